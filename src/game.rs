@@ -1,0 +1,261 @@
+//! The contract between a game and the table it is played at.
+//!
+//! A game is a value. It knows its rules and how its moves are written; it knows nothing of GitHub, of players, of JSON
+//! text or of Markdown. The list of legal moves is the one truth about legality, and [`turn`] is the only way to move.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::picture::Picture;
+
+/// One of the two seats at a table, in the order of [`Info::seats`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Seat {
+    /// X, white: the seat of whoever opens the table.
+    First,
+    /// O, black: the seat of the opponent.
+    Second,
+}
+
+impl Seat {
+    /// Both seats, in order.
+    pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
+
+    /// The seat on the other side of the table.
+    #[must_use]
+    pub fn other(self) -> Seat {
+        match self {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        }
+    }
+
+    /// 0 for the first seat, 1 for the second.
+    #[must_use]
+    pub fn index(self) -> usize {
+        match self {
+            Seat::First => 0,
+            Seat::Second => 1,
+        }
+    }
+}
+
+/// How a game ended on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// One side has won.
+    Won(Seat),
+    /// Nobody has won and nobody can move.
+    Draw,
+}
+
+/// What a game says about itself: the source of `/help`, of the README's list of games and of every hint.
+#[derive(Debug)]
+pub struct Info {
+    /// The name in `/new`, in the record and on the command line, in kebab case: `tic-tac-toe`.
+    pub name: &'static str,
+    /// The name in a sentence: `Tic-tac-toe`.
+    pub title: &'static str,
+    /// Other names that `/new` understands.
+    pub aliases: &'static [&'static str],
+    /// The names of the two seats, as the record and the players write them: `["X", "O"]`.
+    pub seats: [&'static str; 2],
+    /// The aim of the game in one sentence.
+    pub summary: &'static str,
+    /// How a move is written, one sentence with examples in code spans.
+    pub moves: &'static str,
+    /// What `/new` lets one choose.
+    pub options: &'static [OptionInfo],
+}
+
+/// One `key=value` that a game takes in `/new`.
+#[derive(Debug)]
+pub struct OptionInfo {
+    /// The key as `/help` shows it: `size`.
+    pub key: &'static str,
+    /// Other spellings of the key, compared without case: `boardSize`.
+    pub aliases: &'static [&'static str],
+    /// What it does, with its values and its default, as a sentence fragment.
+    pub meaning: &'static str,
+}
+
+/// The `key=value` pairs and loose words of a `/new`, taken out one by one by whoever understands them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Pairs that nobody has taken yet, as written.
+    pub pairs: Vec<(String, String)>,
+    /// Words without `=` that nobody has taken yet, as written: `4x4`.
+    pub words: Vec<String>,
+}
+
+impl Options {
+    /// Takes the value of a key (or of one of its aliases) out, compared without case; the last one written counts.
+    pub fn take(&mut self, key: &str, aliases: &[&str]) -> Option<String> {
+        let mut value = None;
+        self.pairs.retain_mut(|(k, v)| {
+            let named = k.eq_ignore_ascii_case(key) || aliases.iter().any(|a| k.eq_ignore_ascii_case(a));
+            if named {
+                value = Some(std::mem::take(v));
+            }
+            !named
+        });
+        value
+    }
+}
+
+/// An option of `/new` that a game cannot take: the key, and a sentence that says what it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption {
+    /// The key, as `/help` shows it.
+    pub key: &'static str,
+    /// What the key takes, as a sentence: "`size` is a number from 3 to 19."
+    pub expected: String,
+}
+
+/// A rule that is in the way, in the engine's own words: a machine code, the sentence, and the facts behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleError {
+    /// The machine code: `OCCUPIED_CELL`.
+    pub code: &'static str,
+    /// The sentence: "Cannot move to occupied cell at position 4. Cell contains: O".
+    pub message: String,
+    /// The facts, as a JSON object.
+    pub context: Value,
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// Why a text is no move of a game at all, legal or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is not written as moves are written in this game.
+    Strange,
+    /// It names something that this board does not have; the sentence says what the board has.
+    OffBoard(RuleText),
+    /// It could mean any of these moves, each in canonical notation.
+    Ambiguous(Vec<String>),
+}
+
+/// A machine code and a sentence, where there are no further facts to tell.
+pub type RuleText = (&'static str, String);
+
+/// A game: a position that knows its rules.
+///
+/// Values are cheap to clone and never change; [`Game::play`] gives a new one.
+pub trait Game: Clone + fmt::Debug + PartialEq {
+    /// What the game says about itself.
+    const INFO: Info;
+
+    /// What `/new` settled: board size, who starts, house rules. Written into the record as `config`.
+    type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+    /// A move as the record keeps it, an object whose fields stand beside `notation` in the history: `{"position": 4}`.
+    type Move: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+    /// The position as other programs read it.
+    type Position: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+
+    /// Takes the options that this game knows out of a `/new`; what is left over is refused by the table.
+    ///
+    /// # Errors
+    /// A value that the game cannot take.
+    fn configure(options: &mut Options) -> Result<Self::Config, BadOption>;
+
+    /// The position before the first move.
+    ///
+    /// # Errors
+    /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
+    fn start(config: &Self::Config) -> Result<Self, RuleError>;
+
+    /// A position given by another program. Its shape is checked, not whether it can be reached.
+    ///
+    /// # Errors
+    /// `INVALID_STATE`; the sentence names the field.
+    fn at(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
+
+    /// This position, for the record and for other programs.
+    fn position(&self) -> Self::Position;
+
+    /// Whose turn it is. Once the game is over: whose turn it would be.
+    fn to_move(&self) -> Seat;
+
+    /// How the game ended, or nothing while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The completed lines of a won game, each as its cells, for games that have such a thing.
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
+    /// Every legal move, each once, in the order a person would list them. Empty exactly when the game is over.
+    fn legal_moves(&self) -> Vec<Self::Move>;
+
+    /// The rule that forbids a move, in the engine's words. Nothing for a legal move.
+    fn objection(&self, mv: &Self::Move) -> Option<RuleError>;
+
+    /// The position after a legal move. Only [`turn`] calls this, and only with a legal move.
+    #[must_use]
+    fn play(&self, mv: &Self::Move) -> Self;
+
+    /// The canonical way to write a legal move: `b2`.
+    fn notation(&self, mv: &Self::Move) -> String;
+
+    /// Reads a move, legal or not, as people type it: case, spaces, trailing punctuation and emoji do not matter.
+    ///
+    /// A game whose moves have names need not write this: the name of a legal move is then a move, and nothing else is.
+    ///
+    /// # Errors
+    /// Why the text is no move of this game.
+    fn read(&self, text: &str) -> Result<Self::Move, Unread> {
+        let wanted = fold(text);
+        let mut found = self.legal_moves().into_iter().filter(|mv| fold(&self.notation(mv)) == wanted);
+        match (found.next(), found.next()) {
+            (Some(only), None) => Ok(only),
+            (Some(one), Some(two)) => {
+                let all = [one, two].into_iter().chain(found);
+                Err(Unread::Ambiguous(all.map(|mv| self.notation(&mv)).collect()))
+            }
+            (None, _) => Err(Unread::Strange),
+        }
+    }
+
+    /// The board to draw, with the last move marked if there was one.
+    fn picture(&self, last: Option<&Self::Move>) -> Picture;
+
+    /// How many positions lie exactly `depth` plies ahead.
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum()
+    }
+}
+
+/// The position after a move: the only way to move.
+///
+/// # Errors
+/// The rule that forbids the move; the position is unchanged.
+pub fn turn<G: Game>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
+    if game.legal_moves().contains(mv) {
+        return Ok(game.play(mv));
+    }
+    Err(game.objection(mv).unwrap_or_else(|| RuleError {
+        code: "INVALID_MOVE_POSITION",
+        message: "The move is not legal here".to_owned(),
+        context: Value::Null,
+    }))
+}
+
+/// Text without what people add or leave out around a move: letters and digits in lower case, nothing else.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
