@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// Milliseconds since 1970-01-01 UTC.
-pub type Millis = u64;
+pub use crate::said::{Author, Millis, Source};
 
 /// The id of a git commit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,17 +32,6 @@ impl fmt::Display for Oid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// Whoever wrote a comment, as the forge knows them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Author {
-    /// The numeric id: the identity.
-    pub id: u64,
-    /// The login: for showing.
-    pub login: String,
-    /// An app or a machine account, not a person.
-    pub bot: bool,
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.
@@ -113,18 +101,6 @@ pub struct Snapshot {
     pub head: Head,
     /// The issues asked for, without those that do not exist (deleted, moved away, a pull request).
     pub threads: BTreeMap<u64, Thread>,
-}
-
-/// A comment's place: an issue and the comment's id in it, 0 for the issue's body.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// The number of the issue.
-    pub issue: u64,
-    /// The id of the comment; 0 is the body of the issue.
-    pub comment: u64,
 }
 
 /// Files to commit together, on top of one commit.
