@@ -7,32 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-pub use crate::said::{Author, Millis, Source};
-
-/// The id of a git commit.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Oid(String);
-
-impl Oid {
-    /// Reads 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Oid> {
-        let hex = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        (hex && matches!(text.len(), 40 | 64)).then(|| Oid(text.to_owned()))
-    }
-
-    /// The digits.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Oid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub use crate::said::{Author, Millis, Oid, Source};
 
 /// A comment in a thread. The body of the issue itself is comment 0.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -175,6 +175,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
     fn start(config: &Self::Config) -> Result<Self, RuleError>;
 
+    /// What was set up, in a few words for a sentence: `3x3, 3 in a row`. Nothing where there is nothing to choose.
+    fn setup(_config: &Self::Config) -> Option<String> {
+        None
+    }
+
     /// A position given by another program. Its shape is checked, not whether it can be reached.
     ///
     /// # Errors

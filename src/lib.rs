@@ -1,7 +1,17 @@
 //! Games played on GitHub by comment, where every move is a commit.
 
+pub mod answer;
 pub mod cell;
+pub mod command;
+pub mod decide;
 pub mod forge;
 pub mod game;
+pub mod games;
+pub mod history;
 pub mod picture;
+pub mod pretty;
+pub mod record;
+pub mod refusal;
 pub mod said;
+pub mod setup;
+pub mod table;

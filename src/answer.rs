@@ -1,0 +1,318 @@
+//! Decisions become Markdown: answers, commit messages, and the hidden first line by which answers are known.
+//!
+//! This is the only place where a stranger's text is quoted. Everything that comes from a comment goes through [`span`];
+//! logins have been checked to be logins before they reach a table.
+
+use crate::command::COMMANDS;
+use crate::decide::{House, Show};
+use crate::game::{Game, Info, Seat};
+use crate::games::{Kind, Table, with_table};
+use crate::history::{What, seat_name};
+use crate::refusal::{Refusal, time};
+use crate::said::{Author, Oid, Source};
+use crate::setup::TABLE_OPTIONS;
+use crate::table::{Record, Status};
+
+/// How long an answer may be, in bytes. A comment holds 65,536 characters.
+pub const MAX_ANSWER: usize = 60_000;
+/// How much of a stranger's text is quoted, in characters.
+const MAX_QUOTE: usize = 60;
+const MARKER: &str = "<!-- play-by-commit ";
+
+/// The hidden first line of an answer: what it answers and, where something was accepted, a commit that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// The comment that is answered.
+    pub source: Source,
+    /// The table that it was decided at.
+    pub table: u64,
+    /// A commit with the record that the answer speaks of; nothing when nothing was changed.
+    pub commit: Option<Oid>,
+}
+
+impl Marker {
+    /// The first line of an answer.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Source { issue, comment } = self.source;
+        let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
+        format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
+    }
+
+    /// Reads the first line of a comment. Whether the comment is one of ours is for the caller to know: anyone can type one.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Marker> {
+        let line = text.lines().next()?.trim_end();
+        let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
+        let (issue, comment) = words.next()?.split_once('/')?;
+        let source = Source { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
+        let table = words.next()?.strip_prefix("table=")?.parse().ok()?;
+        let commit = match words.next() {
+            None => None,
+            Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
+        };
+        words.next().is_none().then_some(Marker { source, table, commit })
+    }
+
+    /// A whole answer: the marker, then the text, cut where it would be too long for a comment.
+    #[must_use]
+    pub fn over(&self, text: &str) -> String {
+        format!("{}\n{}\n", self.line(), cut(text, MAX_ANSWER))
+    }
+}
+
+/// The answer to an accepted command, from the record alone: it says what happened last and how the table stands.
+#[must_use]
+pub fn announce(table: &Table) -> String {
+    with_table!(table, record => {
+        let happened = happened(record);
+        let stands = standing(record, mentions(record));
+        format!("{happened} {stands}\n\n{}{}", board(record), welcome(record))
+    })
+}
+
+/// The answer to a refused command.
+#[must_use]
+pub fn refuse(refusal: &Refusal, author: &Author) -> String {
+    format!("{}: {refusal}", name(&author.login))
+}
+
+/// The answer to a command that only shows something.
+#[must_use]
+pub fn show(show: &Show, table: Option<&Table>, house: &House) -> String {
+    match (show, table) {
+        (Show::Help(Some(kind)), _) => help_game(kind.info()),
+        (Show::Help(None), _) | (_, None) => help(house),
+        (Show::Board, Some(table)) => with_table!(table, record => {
+            format!("{}\n\n{}", standing(record, false), board(record)).trim_end().to_owned()
+        }),
+        (Show::Moves, Some(table)) => with_table!(table, record => moves(record)),
+        (Show::History, Some(table)) => with_table!(table, record => history(record)),
+    }
+}
+
+/// The commit message of the table's last event: the first line, and the rest with the credit to its player.
+/// `noreply` is the mail domain that the host keeps for its users.
+#[must_use]
+pub fn message(table: &Table, author: &Author, noreply: &str) -> (String, String) {
+    with_table!(table, record => {
+        let headline = format!("Table {}: {}", record.issue, deed(record, &author.login));
+        let ply = record.moves().count();
+        let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
+        (headline, format!("{}, round {}, ply {ply}. {}\n\n{credit}", title(record), record.round, plain(&record.ending())))
+    })
+}
+
+/// A text of our own in a code span.
+#[must_use]
+pub fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// Several texts of our own in code spans, with commas.
+#[must_use]
+pub fn list(texts: &[impl AsRef<str>]) -> String {
+    texts.iter().map(|text| code(text.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+/// A stranger's text in a code span that it cannot end: one line, cut, without characters that are not to be seen.
+#[must_use]
+pub fn span(text: &str) -> String {
+    let mut shown: String =
+        text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !hidden(*c)).collect();
+    if let Some((end, _)) = shown.char_indices().nth(MAX_QUOTE) {
+        shown.truncate(end);
+        shown.push_str("...");
+    }
+    let shown = shown.trim();
+    if shown.is_empty() {
+        return "(nothing that can be shown)".to_owned();
+    }
+    let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    if longest == 0 { format!("`{shown}`") } else { format!("{fence} {shown} {fence}") }
+}
+
+/// The beginning of a text, at most so many bytes and never half a character.
+#[must_use]
+pub fn cut(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}
+
+/// Control characters, and those that turn the direction of writing or take no room.
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A login that does not mention anyone.
+fn name(login: &str) -> String {
+    format!("**{login}**")
+}
+
+fn plain(text: &str) -> String {
+    text.replace("**", "").replace('`', "")
+}
+
+/// Whoever sits at a seat, with the seat: "**alice** (X)".
+fn player<G: Game>(record: &Record<G>, seat: Seat) -> String {
+    let seat_name = seat_name::<G>(seat);
+    record.sitter(seat).map_or(seat_name.to_owned(), |sitter| format!("{} ({seat_name})", name(&sitter.login)))
+}
+
+/// Only the answer to a move mentions anyone: the player who is to move.
+fn mentions<G: Game>(record: &Record<G>) -> bool {
+    matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. }))
+}
+
+/// What the last event was, as a sentence.
+fn happened<G: Game>(record: &Record<G>) -> String {
+    let Some(event) = record.history.last() else { return String::new() };
+    let who = match event.seat {
+        Some(seat) => player(record, seat.0),
+        None => "A maintainer".to_owned(),
+    };
+    let other = event.seat.map_or(String::new(), |seat| player(record, seat.0.other()));
+    match &event.what {
+        What::New { .. } => opened(record, &who),
+        What::Join => format!("{who} sits down."),
+        What::Move { notation, .. } => format!("{who} plays {}.", code(notation)),
+        What::OfferDraw => format!("{who} offers a draw. {other} can `/accept` or `/decline`; any move refuses it."),
+        What::AcceptDraw => format!("{who} accepts the draw."),
+        What::Decline => format!("{who} declines. The game goes on."),
+        What::AskUndo => {
+            format!(
+                "{who} asks to take their last move back. {other} can `/accept` or `/decline`; any move refuses it."
+            )
+        }
+        What::Undo { plies: 1 } => format!("{who} takes it back: one ply is undone."),
+        What::Undo { plies } => format!("{who} agrees: {plies} plies are undone."),
+        What::Resign => format!("{who} resigns."),
+        What::Abort => format!("{who} ends the game."),
+        What::Claim => format!("{who} claims the win on time."),
+    }
+}
+
+fn opened<G: Game>(record: &Record<G>, who: &str) -> String {
+    let game = G::INFO.title;
+    let setup = G::setup(&record.config).map_or(String::new(), |setup| format!(" ({setup})"));
+    let round = if record.round > 1 { format!("Round {}: ", record.round) } else { String::new() };
+    format!("{round}{who} opens a game of {game}{setup}. {}", record.seating())
+}
+
+/// Who is to move and what they face, or how the game ended.
+fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
+    if record.status != Status::Playing {
+        return format!("{} `/rematch` plays again with the seats swapped.", record.ending());
+    }
+    let seat = record.to_move();
+    let seat_name = seat_name::<G>(seat);
+    let turn = match record.sitter(seat) {
+        Some(sitter) if sitter.id.is_some() && mention => format!("@{} ({seat_name}) is to move.", sitter.login),
+        Some(sitter) => format!("{} ({seat_name}) is to move.", name(&sitter.login)),
+        None => format!("{seat_name} is to move, and the seat is open: `/move` takes it and plays."),
+    };
+    match record.per_move {
+        Some(limit) if record.is_seated(seat) => format!("{turn} They have {}.", time(limit)),
+        _ => turn,
+    }
+}
+
+fn board<G: Game>(record: &Record<G>) -> String {
+    let last = record.moves().next_back().map(|(_, mv, _)| mv);
+    format!("```text\n{}\n```\n", record.game().picture(last).text())
+}
+
+/// What a newcomer needs to know, below the first board only.
+fn welcome<G: Game>(record: &Record<G>) -> String {
+    match record.history.as_slice() {
+        [_] => format!("\n{} {} `/help` shows all commands.\n", G::INFO.summary, G::INFO.moves),
+        _ => String::new(),
+    }
+}
+
+fn moves<G: Game>(record: &Record<G>) -> String {
+    let game = record.game();
+    let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
+    match (record.status, moves.len()) {
+        (Status::Playing, 1) => format!("{} One legal move: {}.", standing(record, false), list(&moves)),
+        (Status::Playing, count) => format!("{} {count} legal moves: {}.", standing(record, false), list(&moves)),
+        _ => record.ending(),
+    }
+}
+
+/// The moves that count, two a line, and what was taken back.
+fn history<G: Game>(record: &Record<G>) -> String {
+    let played: Vec<String> = record
+        .moves()
+        .map(|(event, _, notation)| match event.seat {
+            Some(seat) => format!("{} {}", seat_name::<G>(seat.0), code(notation)),
+            None => code(notation),
+        })
+        .collect();
+    if played.is_empty() {
+        return format!("Nothing has been played yet. {}", standing(record, false));
+    }
+    let turns = played.chunks(2).enumerate().map(|(at, turn)| format!("{}. {}", at + 1, turn.join(", ")));
+    let undone = record.history.iter().filter(|event| matches!(event.what, What::Undo { .. })).count();
+    let undone = if undone > 0 { format!("\n\nMoves were taken back {undone} times.") } else { String::new() };
+    format!("{}{undone}\n\n{}", turns.collect::<Vec<_>>().join("\n"), standing(record, false))
+}
+
+fn help(house: &House) -> String {
+    let commands = COMMANDS.iter().map(|info| format!("| `{}` | {} |", info.usage, info.meaning));
+    let games = Kind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
+        let info = kind.info();
+        format!("- `{}`: {}", info.name, info.summary)
+    });
+    format!(
+        "Write a command as the first line of a comment, one a comment.\n\n| Command | What it does |\n| --- | --- |\n{}\n\n\
+         The games here:\n\n{}\n\n`/help GAME` says how a game is played.",
+        commands.collect::<Vec<_>>().join("\n"),
+        games.collect::<Vec<_>>().join("\n"),
+    )
+}
+
+fn help_game(info: &Info) -> String {
+    let own = info.options.iter().map(|option| (option.key, option.meaning));
+    let options = own.chain(TABLE_OPTIONS.iter().copied()).map(|(key, meaning)| format!("- `{key}`: {meaning}"));
+    format!(
+        "**{}.** {}\n\n{}\n\nThe seats are {}. `/new {}` opens a table; its options:\n\n{}\n\n`/help` shows all commands.",
+        info.title,
+        info.summary,
+        info.moves,
+        list(&info.seats),
+        info.name,
+        options.collect::<Vec<_>>().join("\n"),
+    )
+}
+
+/// What the last event was, as the first line of a commit message.
+fn deed<G: Game>(record: &Record<G>, login: &str) -> String {
+    let Some(event) = record.history.last() else { return login.to_owned() };
+    let who = match event.seat {
+        Some(seat) => format!("{login} ({})", seat_name::<G>(seat.0)),
+        None => login.to_owned(),
+    };
+    match &event.what {
+        What::New { .. } if record.round > 1 => format!("{who} opens round {} of {}", record.round, G::INFO.name),
+        What::New { .. } => format!("{who} opens {}", G::INFO.name),
+        What::Join => format!("{who} sits down"),
+        What::Move { notation, .. } => format!("{who} plays {notation}"),
+        What::OfferDraw => format!("{who} offers a draw"),
+        What::AcceptDraw => format!("{who} accepts the draw"),
+        What::Decline => format!("{who} declines"),
+        What::AskUndo => format!("{who} asks for an undo"),
+        What::Undo { plies } => format!("{who} takes back {plies} plies"),
+        What::Resign => format!("{who} resigns"),
+        What::Abort => format!("{who} ends the game without a result"),
+        What::Claim => format!("{who} claims the win on time"),
+    }
+}
+
+fn title<G: Game>(_: &Record<G>) -> &'static str {
+    G::INFO.title
+}

@@ -1,0 +1,345 @@
+//! What follows from what happened: a table, grown event by event.
+//!
+//! [`Record::then`] is the only way to grow one and checks each event against everything before it, so that deciding a
+//! command and replaying a file are the same code. Who may speak for a seat that is kept for somebody, and what only a
+//! maintainer may do, is judged in [`crate::decide`]: it depends on the comment, not on the history.
+
+use crate::game::{Game, Outcome, Seat, turn};
+use crate::history::{Event, Sitter, What, seat_name};
+use crate::refusal::Refusal;
+use crate::said::{Millis, Source};
+
+/// How long nothing must have happened before a game without `per-move` may be aborted: 30 days.
+pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
+
+/// How a table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Somebody is to move.
+    Playing,
+    /// The game is over and this seat has won, on the board or by word.
+    Won(Seat),
+    /// The game is over and nobody has won.
+    Draw,
+    /// The game was ended without a result.
+    Aborted,
+}
+
+/// A question to the other side: who is asking, and who was told no and has not moved since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ask {
+    /// Who is asking.
+    pub by: Option<Seat>,
+    /// Who may not ask again yet, by seat.
+    refused: [bool; 2],
+}
+
+/// A table: what was agreed, what happened, and what follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record<G: Game> {
+    /// The number of the issue, which is the number of the table.
+    pub issue: u64,
+    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    pub round: u32,
+    /// What the game was set up with.
+    pub config: G::Config,
+    /// How long a player may think about one move, if there is a limit.
+    pub per_move: Option<Millis>,
+    /// Everything that happened, oldest first.
+    pub history: Vec<Event<G>>,
+    /// Every comment of the table's own thread up to this id has been settled.
+    pub through: u64,
+    /// How the table stands.
+    pub status: Status,
+    /// The standing draw offer.
+    pub draw: Ask,
+    /// The standing request to undo.
+    pub undo: Ask,
+    /// Since when whoever is to move has been to move.
+    pub turn_since: Millis,
+    seats: [Option<Sitter>; 2],
+    /// The start, and the position after each move that still counts.
+    line: Vec<G>,
+    /// For each move that still counts, where in the history it is.
+    plies: Vec<usize>,
+}
+
+impl<G: Game> Record<G> {
+    /// A table at which nothing has happened yet, not even its opening.
+    ///
+    /// # Errors
+    /// A configuration that the game cannot start from.
+    pub fn set_up(issue: u64, round: u32, config: G::Config, per_move: Option<Millis>) -> Result<Self, Refusal> {
+        let start = G::start(&config).map_err(|rule| Refusal::BadOption(rule.message))?;
+        Ok(Record {
+            issue,
+            round,
+            config,
+            per_move,
+            history: Vec::new(),
+            through: 0,
+            status: Status::Playing,
+            draw: Ask::default(),
+            undo: Ask::default(),
+            turn_since: 0,
+            seats: [None, None],
+            line: vec![start],
+            plies: Vec::new(),
+        })
+    }
+
+    /// This table after one more event. `login` is shown for whoever did it.
+    ///
+    /// # Errors
+    /// The rule of the game or of the table that forbids the event.
+    pub fn then(mut self, event: Event<G>, login: &str) -> Result<Self, Refusal> {
+        if matches!(event.what, What::New { .. }) != self.history.is_empty() {
+            return Err(Refusal::TableTaken);
+        }
+        if self.status != Status::Playing {
+            return Err(Refusal::GameOver(self.ending()));
+        }
+        let Some(seat) = event.seat.map(|seat| seat.0) else {
+            if event.what != What::Abort {
+                return Err(Refusal::NotSeated(self.seating()));
+            }
+            self.status = Status::Aborted;
+            self.history.push(event);
+            return Ok(self);
+        };
+        self.sit(seat, &event, login)?;
+        self.happen(seat, &event)?;
+        self.history.push(event);
+        Ok(self)
+    }
+
+    /// The position on the board now.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        // The line always holds the start.
+        &self.line[self.line.len() - 1]
+    }
+
+    /// The moves that still count, oldest first: the event, the move, its notation.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (&Event<G>, &G::Move, &str)> {
+        self.plies.iter().filter_map(|&at| match &self.history[at] {
+            event @ Event { what: What::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn to_move(&self) -> Seat {
+        self.game().to_move()
+    }
+
+    /// Who sits at a seat, or whom it is kept for.
+    #[must_use]
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.seats[seat.index()].as_ref()
+    }
+
+    /// The seat held by the person with this id.
+    #[must_use]
+    pub fn seat_of(&self, id: u64) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+    }
+
+    /// Whether a person, and not only a name, is at this seat.
+    #[must_use]
+    pub fn is_seated(&self, seat: Seat) -> bool {
+        self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
+    }
+
+    /// Whether this seat has made a move that still counts.
+    #[must_use]
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.undo_plies(seat).is_some()
+    }
+
+    /// How many plies go back to before this seat's own last move; nothing if it has made none.
+    #[must_use]
+    pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
+        self.moves().rev().position(|(event, ..)| event.seat == Some(seat.into())).map(|later| later + 1)
+    }
+
+    /// Whether a comment is the source of an event here.
+    #[must_use]
+    pub fn names(&self, source: Source) -> bool {
+        self.history.iter().any(|event| event.source == source)
+    }
+
+    /// Shows a seated person under the login they have now.
+    pub fn rename(&mut self, id: u64, login: &str) {
+        if let Some(sitter) = self.seats.iter_mut().flatten().find(|sitter| sitter.id == Some(id)) {
+            login.clone_into(&mut sitter.login);
+        }
+    }
+
+    /// How long the player to move still had at a given time; nothing where there is no limit.
+    #[must_use]
+    pub fn time_left(&self, at: Millis) -> Option<Millis> {
+        self.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
+    }
+
+    /// Who sits where, as a sentence.
+    #[must_use]
+    pub fn seating(&self) -> String {
+        let [first, second] = Seat::BOTH.map(|seat| {
+            let name = seat_name::<G>(seat);
+            match self.sitter(seat) {
+                None => format!("{name} is open (`/join` takes it)"),
+                Some(Sitter { id: None, login }) => format!("{name} is kept for **{login}**"),
+                Some(Sitter { login, .. }) => format!("{name} is **{login}**"),
+            }
+        });
+        format!("{first}, {second}.")
+    }
+
+    /// How the game ended, as a sentence; "The game is still going on." while it does.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        let name = |seat: Seat| match self.sitter(seat) {
+            Some(sitter) => format!("**{}** ({})", sitter.login, seat_name::<G>(seat)),
+            None => seat_name::<G>(seat).to_owned(),
+        };
+        let last = self.history.last().map(|event| &event.what);
+        match (self.status, last) {
+            (Status::Playing, _) => "The game is still going on.".to_owned(),
+            (Status::Won(seat), Some(What::Resign)) => format!("{} resigned, {} won.", name(seat.other()), name(seat)),
+            (Status::Won(seat), Some(What::Claim)) => {
+                format!("{} won: the time of {} had run out.", name(seat), name(seat.other()))
+            }
+            (Status::Won(seat), _) => format!("{} won.", name(seat)),
+            (Status::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
+            (Status::Draw, _) => "The game ended in a draw.".to_owned(),
+            (Status::Aborted, _) => "The game was ended without a result.".to_owned(),
+        }
+    }
+
+    /// Checks that the seat is this person's, or seats them where the event may do that.
+    fn sit(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), Refusal> {
+        let name = seat_name::<G>(seat);
+        match (self.sitter(seat), self.seat_of(event.by)) {
+            (_, Some(own)) if own == seat && event.what != What::Join => {}
+            (_, Some(own)) => return Err(Refusal::AlreadySeated(seat_name::<G>(own))),
+            (Some(Sitter { id: Some(_), login }), None) => return Err(Refusal::SeatTaken(name, login.clone())),
+            (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
+            (None, None) => match event.what {
+                What::New { .. } | What::Join | What::Move { .. } => self.turn_since = event.timestamp,
+                _ => return Err(Refusal::NotSeated(self.seating())),
+            },
+        }
+        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned() });
+        Ok(())
+    }
+
+    /// What the event changes, beyond who sits where.
+    fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), Refusal> {
+        match &event.what {
+            What::New { opponent } => self.seats[seat.other().index()].clone_from(opponent),
+            What::Join => {}
+            What::Move { notation, mv } => self.play(seat, event.timestamp, notation, mv)?,
+            What::OfferDraw => self.draw = self.draw.put(seat, Refusal::DrawStands, Refusal::DrawDeclined)?,
+            What::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = Status::Draw,
+            What::AcceptDraw => return Err(Refusal::NothingToAccept),
+            What::Decline => self.decline(seat)?,
+            What::AskUndo => {
+                self.undo_plies(seat).ok_or(Refusal::NothingToUndo)?;
+                self.undo = self.undo.put(seat, Refusal::UndoStands, Refusal::UndoDeclined)?;
+            }
+            What::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
+            What::Resign => self.status = Status::Won(seat.other()),
+            What::Claim => {
+                self.overdue(seat, event.timestamp)?;
+                self.status = Status::Won(seat);
+            }
+            What::Abort => self.status = Status::Aborted,
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, seat: Seat, at: Millis, notation: &str, mv: &G::Move) -> Result<(), Refusal> {
+        if self.to_move() != seat {
+            return Err(Refusal::not_your_turn(self));
+        }
+        let next = turn(self.game(), mv).map_err(|rule| Refusal::rule(self.game(), &rule))?;
+        let canonical = self.game().notation(mv);
+        if canonical != notation {
+            return Err(Refusal::Notation(canonical));
+        }
+        self.status = match next.outcome() {
+            None => Status::Playing,
+            Some(Outcome::Won(winner)) => Status::Won(winner),
+            Some(Outcome::Draw) => Status::Draw,
+        };
+        self.draw.lapse(seat);
+        self.undo.lapse(seat);
+        self.turn_since = at;
+        self.line.push(next);
+        self.plies.push(self.history.len());
+        Ok(())
+    }
+
+    fn decline(&mut self, seat: Seat) -> Result<(), Refusal> {
+        let asked = [self.draw.decline(seat), self.undo.decline(seat)];
+        if asked.contains(&true) { Ok(()) } else { Err(Refusal::NothingToDecline) }
+    }
+
+    /// Granted by the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
+    fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), Refusal> {
+        let asker = if self.is_seated(seat.other()) { seat.other() } else { seat };
+        let due = self.undo_plies(asker).ok_or(Refusal::NothingToUndo)?;
+        if (asker != seat && self.undo.by != Some(asker)) || due != plies {
+            return Err(Refusal::NothingToAccept);
+        }
+        let kept = self.plies.len() - plies;
+        self.plies.truncate(kept);
+        self.line.truncate(kept + 1);
+        self.draw.by = None;
+        self.undo.by = None;
+        self.turn_since = at;
+        Ok(())
+    }
+
+    /// Whether this seat may claim a win on time.
+    fn overdue(&self, seat: Seat, at: Millis) -> Result<(), Refusal> {
+        let left = self.time_left(at).ok_or(Refusal::NoClock)?;
+        if self.to_move() == seat {
+            return Err(Refusal::OwnClock);
+        }
+        if !self.is_seated(seat.other()) {
+            return Err(Refusal::NobodyOpposite);
+        }
+        if left > 0 { Err(Refusal::TimeLeft(left)) } else { Ok(()) }
+    }
+}
+
+impl Ask {
+    fn put(self, seat: Seat, stands: Refusal, declined: Refusal) -> Result<Ask, Refusal> {
+        if self.by.is_some() {
+            return Err(stands);
+        }
+        if self.refused[seat.index()] {
+            return Err(declined);
+        }
+        Ok(Ask { by: Some(seat), ..self })
+    }
+
+    /// A move ends the question; whoever was told no may ask again once they have moved.
+    fn lapse(&mut self, mover: Seat) {
+        self.by = None;
+        self.refused[mover.index()] = false;
+    }
+
+    /// Answers the question of the other side with no, if there is one.
+    fn decline(&mut self, seat: Seat) -> bool {
+        let asked = self.by == Some(seat.other());
+        if asked {
+            self.by = None;
+            self.refused[seat.other().index()] = true;
+        }
+        asked
+    }
+}
