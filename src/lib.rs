@@ -3,5 +3,6 @@
 pub mod cell;
 pub mod forge;
 pub mod game;
+pub mod games;
 pub mod picture;
 pub mod said;

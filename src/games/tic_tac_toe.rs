@@ -1,0 +1,319 @@
+//! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
+//!
+//! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
+//! play a move allocates nothing, and looks for a win along the four lines through that move only.
+
+pub mod engine;
+pub mod lines;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cell;
+use crate::game::{BadOption, Game, Info, OptionInfo, Options, Outcome, RuleError, Seat, Unread};
+use crate::picture::{Grid, Picture};
+use engine::{Cell, GameConfig, GameMode, Player};
+use lines::{BIGGEST, Marks};
+
+/// The smallest board, and the shortest line that wins.
+const SMALLEST: usize = 3;
+
+const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    meaning: "the length of a side, `3` to `19` (default `3`); `4x4` alone says it too",
+};
+
+const K: OptionInfo = OptionInfo {
+    key: "k",
+    aliases: &["kInRow", "in-row"],
+    meaning: "how many in a row win, `3` to the size (default `3` up to 4x4, `4` up to 7x7, `5` from 8x8)",
+};
+
+const FIRST: OptionInfo =
+    OptionInfo { key: "first", aliases: &["firstPlayer"], meaning: "who has the first move, `X` or `O` (default `X`)" };
+
+/// A position, with what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TicTacToe {
+    /// The marks of each side, by seat.
+    marks: [Marks; 2],
+    size: usize,
+    k: usize,
+    free: usize,
+    to_move: Seat,
+    outcome: Option<Outcome>,
+}
+
+/// A mark in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "TicTacToeMove")]
+pub struct Move {
+    /// The cell, from 0 at the top left, row by row.
+    pub position: u32,
+}
+
+/// The board and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "TicTacToePosition")]
+pub struct Position {
+    /// The cells from the top left, row by row.
+    pub board: Vec<Cell>,
+    /// Whose turn it is, or would be if the game were not over.
+    pub current_player: Player,
+}
+
+impl Game for TicTacToe {
+    const INFO: Info = Info {
+        name: "tic-tac-toe",
+        title: "Tic-tac-toe",
+        aliases: &["ttt", "noughts-and-crosses"],
+        seats: ["X", "O"],
+        summary: "Take turns to mark a cell; whoever has three in a row first wins (more on bigger boards).",
+        moves: "The cell to mark: column letter and row number, `a1` at the bottom left, such as `b2`; or its number, \
+                counted from `0` at the top left.",
+        options: &[SIZE, K, FIRST],
+    };
+
+    type Config = GameConfig;
+    type Move = Move;
+    type Position = Position;
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let board_size = chosen_size(options)?.unwrap_or(SMALLEST);
+        let k_in_row = match options.take(K.key, K.aliases) {
+            Some(text) => chosen_k(&text, board_size)?,
+            None => GameConfig::usual_k(board_size),
+        };
+        let first_player = match options.take(FIRST.key, FIRST.aliases) {
+            Some(text) => chosen_first(&text)?,
+            None => Player::X,
+        };
+        Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
+    }
+
+    fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
+        let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
+        if !(SMALLEST..=BIGGEST).contains(&size) {
+            return Err(engine::invalid("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+        }
+        if !(SMALLEST..=size).contains(&k) {
+            return Err(engine::invalid("config.kInRow", k, &format!("{SMALLEST} to {size} on {size}x{size} board")));
+        }
+        let to_move = first_player.into();
+        Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
+    }
+
+    fn at(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
+        TicTacToe::on_board(config, &position.board, position.current_player)
+    }
+
+    fn position(&self) -> Position {
+        let board = (0..self.cells()).map(|index| self.mark(index)).collect();
+        Position { board, current_player: self.to_move.into() }
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        lines::completed(self.size, self.k, |index| self.mark(index))
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.free_cells().map(|index| Move { position: index as u32 }).collect()
+    }
+
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let player = Player::from(self.to_move).name();
+        engine::playable(self, self.outcome.map(Into::into), player, mv.position.into()).err()
+    }
+
+    fn play(&self, mv: &Move) -> TicTacToe {
+        let index = mv.position as usize;
+        let mut after = *self;
+        after.place(index / self.size, index % self.size);
+        after
+    }
+
+    fn notation(&self, mv: &Move) -> String {
+        cell::name(mv.position as usize, self.size, self.size)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        cell::read(text, self.size, self.size).map(|index| Move { position: index as u32 })
+    }
+
+    fn picture(&self, last: Option<&Move>) -> Picture {
+        let mut lines = self.winning_lines().concat();
+        lines.sort_unstable();
+        lines.dedup();
+        Picture::Grid(Grid {
+            columns: self.size,
+            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::mark)).collect(),
+            last: last.map(|mv| mv.position as usize),
+            lines,
+        })
+    }
+
+    /// Makes every move and takes it back on one board, which saves the copies.
+    fn perft(&self, depth: u32) -> u64 {
+        walk(&mut self.clone(), depth)
+    }
+}
+
+impl TicTacToe {
+    /// A board that may never have been played: its shape is checked, and what it shows counts. If both sides have a
+    /// line, the first in the order of lines has won.
+    pub(crate) fn on_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
+        let mut game = TicTacToe::start(config)?;
+        let (size, cells) = (game.size, game.cells());
+        if board.len() != cells {
+            let expected = format!("{cells} for {size}x{size} board");
+            return Err(engine::invalid("board.length", board.len(), &expected));
+        }
+        for (index, &player) in board.iter().enumerate() {
+            if let Some(player) = player {
+                game.marks[Seat::from(player).index()].flip(index / size, index % size);
+                game.free -= 1;
+            }
+        }
+        let first_line = lines::completed(size, game.k, |index| game.mark(index)).into_iter().next();
+        let winner = first_line.and_then(|line| game.mark(line[0]));
+        let full = (game.free == 0).then_some(Outcome::Draw);
+        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(full);
+        game.to_move = to_move.into();
+        Ok(game)
+    }
+
+    /// The length of a side.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many cells there are.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.size * self.size
+    }
+
+    /// What is in a cell.
+    #[must_use]
+    pub fn mark(&self, index: usize) -> Cell {
+        let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
+        Seat::BOTH.into_iter().find(has).map(Player::from)
+    }
+
+    /// The cells that can be played, in order; none once the game is over.
+    pub fn free_cells(&self) -> impl Iterator<Item = usize> {
+        let rows = if self.outcome.is_some() { 0 } else { self.size };
+        (0..rows).flat_map(move |row| columns(self.free_in_row(row)).map(move |column| row * self.size + column))
+    }
+
+    fn free_in_row(&self, row: usize) -> u32 {
+        let [first, second] = &self.marks;
+        !(first.row(row) | second.row(row)) & ((1 << self.size) - 1)
+    }
+
+    fn place(&mut self, row: usize, column: usize) {
+        let mover = self.to_move;
+        let marks = &mut self.marks[mover.index()];
+        marks.flip(row, column);
+        self.free -= 1;
+        self.to_move = mover.other();
+        self.outcome = if marks.stands_in_line(row, column, self.k) {
+            Some(Outcome::Won(mover))
+        } else {
+            (self.free == 0).then_some(Outcome::Draw)
+        };
+    }
+
+    fn take_back(&mut self, row: usize, column: usize) {
+        self.to_move = self.to_move.other();
+        self.marks[self.to_move.index()].flip(row, column);
+        self.free += 1;
+        self.outcome = None;
+    }
+}
+
+fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if game.outcome.is_some() {
+        return 0;
+    }
+    let mut found = 0;
+    for row in 0..game.size {
+        for column in columns(game.free_in_row(row)) {
+            game.place(row, column);
+            found += walk(game, depth - 1);
+            game.take_back(row, column);
+        }
+    }
+    found
+}
+
+/// The places of the bits that are set, lowest first.
+fn columns(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let column = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        column
+    })
+}
+
+/// The size that was asked for, as a pair or as a loose word, which is then taken out.
+fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
+    let mut asked: Vec<String> = options.words.extract_if(.., |word| sides(word).is_some()).collect();
+    asked.extend(options.take(SIZE.key, SIZE.aliases));
+    let mut size = None;
+    for text in asked {
+        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
+        let bad = |expected: String| Err(BadOption { key: SIZE.key, expected });
+        if width != height {
+            return bad("The board is square, so `size` is one number: `4` (or `4x4`).".to_owned());
+        }
+        if !(SMALLEST..=BIGGEST).contains(&width) {
+            return bad(format!("`size` is a number from {SMALLEST} to {BIGGEST}."));
+        }
+        if size.is_some_and(|other| other != width) {
+            return bad("`size` is given twice, and differently; give it once.".to_owned());
+        }
+        size = Some(width);
+    }
+    Ok(size)
+}
+
+fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
+    number(text).filter(|k| (SMALLEST..=size).contains(k)).ok_or_else(|| {
+        let range =
+            if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
+        BadOption { key: K.key, expected: format!("`k` is {range} on a {size}x{size} board.") }
+    })
+}
+
+fn chosen_first(text: &str) -> Result<Player, BadOption> {
+    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
+    let bad = || BadOption { key: FIRST.key, expected: "`first` is `X` or `O`.".to_owned() };
+    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
+}
+
+/// The two numbers of a `4x4`.
+fn sides(text: &str) -> Option<(usize, usize)> {
+    let (width, height) = text.split_once(['x', 'X', '×'])?;
+    Some((number(width)?, number(height)?))
+}
+
+fn number(text: &str) -> Option<usize> {
+    let text = text.trim();
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
