@@ -28,6 +28,9 @@ pub struct Said {
     pub source: Source,
     /// When its text took its present form.
     pub time: Millis,
+    /// Once this comment is settled, everything in its thread is settled up to here: its own id, unless an earlier
+    /// command had to be left for later.
+    pub floor: u64,
 }
 
 /// What the host has settled for all tables.
@@ -298,7 +301,7 @@ where
     Ok(Decision::Apply { table, finished: None })
 }
 
-/// A record with one more event, its floor raised to the comment that asked for it.
+/// A record with one more event, its floor raised if the comment stands in its own thread.
 pub(crate) fn grow<G: Game>(
     mut record: Record<G>,
     through: u64,
@@ -307,7 +310,7 @@ pub(crate) fn grow<G: Game>(
     said: &Said,
 ) -> Result<Record<G>, Refusal> {
     let own_thread = said.source.issue == record.issue;
-    record.through = if own_thread { through.max(said.source.comment) } else { through };
+    record.through = if own_thread { through.max(said.floor) } else { through };
     record.rename(said.author.id, &said.author.login);
     let event =
         Event { what, seat: seat.map(Into::into), by: said.author.id, source: said.source, timestamp: said.time };

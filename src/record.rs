@@ -154,17 +154,10 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
     let logins = logins::<G>(&fields.seats)?;
     let mut record = Record::set_up(issue, fields.round, fields.config, fields.per_move)
         .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
-    let mut newest = 0;
     for (at, event) in fields.history.into_iter().enumerate() {
-        if event.source.issue == issue {
-            newest = newest.max(event.source.comment);
-        }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
         record =
             record.then(event, login).map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
-    }
-    if fields.through < newest {
-        return Err(format!("`through` is {}, but the history names comment {newest}", fields.through));
     }
     record.through = fields.through;
     Ok(record)

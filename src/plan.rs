@@ -1,0 +1,285 @@
+//! What is to be done next about a thread, worked out from one read: a pure function from what was seen to one step.
+//!
+//! Commands are settled strictly in the order of their comments. Above the floor (`through`) a command is applied if the
+//! history names it, and answered if an answer of ours carries its marker; a reaction of ours alone is a claim to answer,
+//! not an answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::answer::Marker;
+use crate::command;
+use crate::decide::{Decision, House, Said, decide};
+use crate::forge::{Comment, Head, Thread};
+use crate::games::Table;
+use crate::said::{Millis, Oid, Source};
+
+/// What one read has shown.
+pub struct View {
+    /// The state branch.
+    pub head: Head,
+    /// The threads that were read, each with its table.
+    pub threads: BTreeMap<u64, Seen>,
+    /// Comments in a thread without a table count only if they are at least this new.
+    pub horizon: Millis,
+}
+
+/// A thread, and the table that its record gives.
+pub struct Seen {
+    /// The thread, with its comments back to the floor.
+    pub thread: Thread,
+    /// The table in it.
+    pub table: Option<Table>,
+}
+
+/// What a run remembers from one read to the next.
+#[derive(Default)]
+pub struct Memory {
+    /// Commands that need no further answer: this run has answered them, or nobody ever will.
+    pub done: BTreeSet<Source>,
+    /// Claims that this run holds for certain: nobody else is about to answer.
+    pub mine: BTreeSet<Source>,
+    /// Doubts that have been waited for long enough.
+    pub believed: BTreeSet<Doubt>,
+}
+
+/// Something that another run, or a later read, may still clear up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// Somebody has claimed to answer this and has not answered.
+    Claimed(Source),
+    /// The record of this table is older than its answers.
+    Older(u64),
+    /// There is no record of this table, but an answer of ours says that there was one.
+    Gone(u64),
+}
+
+/// The one thing to do next.
+#[derive(Debug)]
+pub enum Step {
+    /// Nothing: everything is settled.
+    Idle,
+    /// Read again together with this thread and its record.
+    Beside(u64),
+    /// Read this thread, too, for its answers.
+    Also(u64),
+    /// Wait a little and read again.
+    Wait(Doubt),
+    /// The record is gone: the host has to restore this commit.
+    Restore(u64, Oid),
+    /// Delete this comment of ours: it is the second answer to one command.
+    Delete(Source),
+    /// The last event of this table lacks its answer.
+    Answer {
+        /// The table.
+        table: u64,
+        /// The comment that asked for the event.
+        source: Source,
+    },
+    /// A command is to be settled.
+    Settle(Box<Settle>),
+}
+
+/// A command that is to be settled, and how.
+#[derive(Debug)]
+pub struct Settle {
+    /// The table it is meant for.
+    pub table: u64,
+    /// The comment.
+    pub said: Said,
+    /// The decision.
+    pub decision: Decision,
+    /// The record is older than the answers in its thread, which the answer should mention.
+    pub older: bool,
+}
+
+/// The floor of a thread: nothing up to this comment is looked at again. Without a table there is none.
+#[must_use]
+pub fn floor(table: Option<&Table>) -> Option<u64> {
+    table.map(Table::through)
+}
+
+/// The next step for a thread.
+#[must_use]
+pub fn plan(view: &View, issue: u64, memory: &Memory, house: &House) -> Step {
+    next(view, issue, memory, house, Reach::Everything)
+}
+
+/// Which of a thread's commands are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// All of them.
+    Everything,
+    /// Those for the table in the thread itself: it is settled only so that another thread's command can be decided here.
+    OwnTable,
+}
+
+fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -> Step {
+    let Some(seen) = view.threads.get(&issue) else { return Step::Idle };
+    let answers = Answers::of(issue, &seen.thread);
+    if let Some(second) = answers.second(issue, seen.table.as_ref()) {
+        return Step::Delete(second);
+    }
+    match &seen.table {
+        None => {
+            if let Some(commit) = answers.lost_record(issue) {
+                let doubt = Doubt::Gone(issue);
+                return if memory.believed.contains(&doubt) { Step::Restore(issue, commit) } else { Step::Wait(doubt) };
+            }
+        }
+        Some(table) => {
+            if let Some(step) = last_event(view, issue, table, &answers, memory) {
+                return step;
+            }
+        }
+    }
+    let older = seen.table.as_ref().is_some_and(|table| answers.newer_than(issue, table));
+    let older_believed = memory.believed.contains(&Doubt::Older(issue));
+    let floor = floor(seen.table.as_ref());
+    let mut skipped = None;
+    for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
+        let source = Source { issue, comment: comment.id };
+        let settled = floor.map_or(comment.time < view.horizon, |floor| comment.id <= floor);
+        if settled || answers.has(source) || memory.done.contains(&source) {
+            continue;
+        }
+        let Some(mut said) = hear(comment, source, &seen.thread) else { continue };
+        let target = said.reading.table().unwrap_or(issue);
+        if target != issue && reach == Reach::OwnTable {
+            skipped = skipped.or(Some(comment.id));
+            continue;
+        }
+        // The floor may not rise above a command that has been left for later.
+        said.floor = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
+        let table = if target == issue {
+            seen.table.as_ref()
+        } else {
+            match at_other_table(view, target, memory, house) {
+                Ok(table) => table,
+                Err(step) => return step,
+            }
+        };
+        if table.is_some_and(|table| table.names(source)) {
+            continue;
+        }
+        let decision = decide(table, target, &said, house);
+        if decision == Decision::Chat {
+            continue;
+        }
+        let claimed = Doubt::Claimed(source);
+        if comment.claimed && !memory.mine.contains(&source) && !memory.believed.contains(&claimed) {
+            return Step::Wait(claimed);
+        }
+        if older && !older_believed {
+            return Step::Wait(Doubt::Older(issue));
+        }
+        return Step::Settle(Box::new(Settle { table: target, said, decision, older }));
+    }
+    Step::Idle
+}
+
+/// The last event of a history is the only one that can lack its answer; nothing goes on before it has one.
+fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory: &Memory) -> Option<Step> {
+    let source = table.last_source()?;
+    if memory.done.contains(&source) {
+        return None;
+    }
+    let answered = if source.issue == issue {
+        answers.has(source)
+    } else {
+        // It was written in another thread, and so is its answer. Below the floor of a table everything is answered.
+        match view.threads.get(&source.issue) {
+            None => return Some(Step::Also(source.issue)),
+            Some(seen) if floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor) => true,
+            Some(seen) => Answers::of(source.issue, &seen.thread).has(source),
+        }
+    };
+    let doubt = Doubt::Claimed(source);
+    match answered {
+        true => None,
+        false if memory.mine.contains(&source) || memory.believed.contains(&doubt) => {
+            Some(Step::Answer { table: issue, source })
+        }
+        false => Some(Step::Wait(doubt)),
+    }
+}
+
+/// Another table that a command names, once everything in its own thread is settled; or what has to be done before.
+fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &House) -> Result<Option<&'a Table>, Step> {
+    let Some(other) = view.threads.get(&target) else { return Err(Step::Beside(target)) };
+    match next(view, target, memory, house, Reach::OwnTable) {
+        Step::Idle => Ok(other.table.as_ref()),
+        step => Err(step),
+    }
+}
+
+/// A comment that may hold a command: written by a person, and not an answer of ours.
+fn hear(comment: &Comment, source: Source, thread: &Thread) -> Option<Said> {
+    let author = comment.author.as_ref().filter(|author| !author.bot)?;
+    if comment.ours && Marker::read(&comment.text).is_some() {
+        return None;
+    }
+    let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
+    if reading == command::Reading::Nothing {
+        return None;
+    }
+    let opener = thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id);
+    Some(Said {
+        reading,
+        author: author.clone(),
+        maintainer: comment.maintainer,
+        opener,
+        source,
+        time: comment.time,
+        floor: comment.id,
+    })
+}
+
+/// The answers of ours in one thread: written by our own account, and with a marker as their first line.
+struct Answers {
+    /// The id of each answer with its marker, oldest first.
+    given: Vec<(u64, Marker)>,
+}
+
+impl Answers {
+    fn of(issue: u64, thread: &Thread) -> Answers {
+        let ours = thread.comments.iter().filter(|comment| comment.ours);
+        let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));
+        Answers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
+    }
+
+    fn has(&self, source: Source) -> bool {
+        self.given.iter().any(|(_, marker)| marker.source == source)
+    }
+
+    /// The superfluous one of two answers to one command: the one that contradicts the record, else the newer.
+    fn second(&self, issue: u64, table: Option<&Table>) -> Option<Source> {
+        let mut seen: BTreeMap<Source, &(u64, Marker)> = BTreeMap::new();
+        for answer in &self.given {
+            let Some(first) = seen.insert(answer.1.source, answer) else { continue };
+            let applied = |answer: &Marker| answer.commit.is_some();
+            let source = answer.1.source;
+            let keep_applied = match table {
+                Some(table) if source.comment > table.through() || table.names(source) => table.names(source),
+                _ => applied(&first.1) || applied(&answer.1),
+            };
+            let contradicts = |(_, marker): &(u64, Marker)| applied(marker) != keep_applied;
+            let superfluous = if contradicts(first) && !contradicts(answer) { first.0 } else { answer.0 };
+            return Some(Source { issue, comment: superfluous });
+        }
+        None
+    }
+
+    /// The newest commit that an answer for the table in this thread names.
+    fn lost_record(&self, issue: u64) -> Option<Oid> {
+        let own = self.given.iter().rev().filter(|(_, marker)| marker.table == issue);
+        own.filter_map(|(_, marker)| marker.commit.clone()).next()
+    }
+
+    /// Whether a command of this thread was answered as accepted at its table, and the table knows nothing of it.
+    fn newer_than(&self, issue: u64, table: &Table) -> bool {
+        self.given.iter().any(|(_, marker)| {
+            let above = marker.table == issue && marker.source.comment > table.through();
+            above && marker.commit.is_some() && !table.names(marker.source)
+        })
+    }
+}
