@@ -48,7 +48,7 @@ const cases = [
   ["an issue with a command", true, opened("/new tic-tac-toe @bob")],
   ["an issue with a command further down", true, opened("Who plays?\r\n\r\n/new tic-tac-toe")],
   ["a filled-in form", true, opened("### Game\n\ntic-tac-toe\n\n### Opponent\n\n@bob\n\n### Options\n\n_No response_")],
-  ["a bug report", false, opened("### Steps\n\nIt broke.")],
+  ["a bug report", false, opened("### Steps\n\nIt broke.\n\n### Game\n\nNone.")],
   ["an issue without a body", false, opened(null)],
   ["an issue of a bot", false, opened("/new tic-tac-toe", bot)],
   ["the daily sweep", true, { event_name: "schedule", event: { schedule: "37 4 * * *" } }],
