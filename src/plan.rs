@@ -38,6 +38,8 @@ pub struct Memory {
     pub done: BTreeSet<Source>,
     /// Claims that this run holds for certain: nobody else is about to answer.
     pub mine: BTreeSet<Source>,
+    /// Issues that are not there (any more).
+    pub gone: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
 }
@@ -188,6 +190,8 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
     } else {
         // It was written in another thread, and so is its answer. Below the floor of a table everything is answered.
         match view.threads.get(&source.issue) {
+            // Nobody can answer where nothing is.
+            None if memory.gone.contains(&source.issue) => true,
             None => return Some(Step::Also(source.issue)),
             Some(seen) if floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor) => true,
             Some(seen) => Answers::of(source.issue, &seen.thread).has(source),
@@ -205,7 +209,9 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
 
 /// Another table that a command names, once everything in its own thread is settled; or what has to be done before.
 fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &House) -> Result<Option<&'a Table>, Step> {
-    let Some(other) = view.threads.get(&target) else { return Err(Step::Beside(target)) };
+    let Some(other) = view.threads.get(&target) else {
+        return if memory.gone.contains(&target) { Ok(None) } else { Err(Step::Beside(target)) };
+    };
     match next(view, target, memory, house, Reach::OwnTable) {
         Step::Idle => Ok(other.table.as_ref()),
         step => Err(step),

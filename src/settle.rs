@@ -1,0 +1,481 @@
+//! The loop: read, decide, commit, answer, until nothing is left to settle.
+//!
+//! ```text
+//!  event ──► read ──► decide ──► commit ──► answer ──┐
+//!             ▲         │pure      │                 │ next unanswered
+//!             └─────────┴──raced───┴─────────────────┘
+//! ```
+//!
+//! The event is only a wake-up call; what is done follows from what is read. Whatever goes wrong on the way (a lost race, a
+//! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
+//! is still to be done. No write is ever repeated without a read in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use tracing::{info, warn};
+
+use crate::answer::{self, Marker};
+use crate::decide::{Decision, House, Said};
+use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Thread};
+use crate::games::Table;
+use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
+use crate::record;
+use crate::said::{Millis, Oid, Source};
+
+/// How long a run goes on without getting anything settled: three minutes.
+const PATIENCE: Millis = 180_000;
+/// How long another run may take to answer what it has claimed: twenty seconds.
+const DOUBT: Millis = 20_000;
+/// The pause between two looks at something that another run may be about to clear up.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// The shortest and the longest pause after a reply was lost, in milliseconds.
+const BACKOFF: (u64, u64) = (500, 8_000);
+/// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
+const RACE: u64 = 300;
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// What a host has set up.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The rules of the house.
+    pub house: House,
+    /// The directory of the records, from the root of the repository, without a slash at the end.
+    pub state_dir: String,
+    /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
+    pub noreply: String,
+    /// How many days back the sweep looks, and a command in an issue without a table counts.
+    pub days: u64,
+}
+
+/// What made the bot look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// A comment, or the body of a new issue.
+    Comment {
+        /// Where it stands.
+        source: Source,
+        /// The other table that its text names, as a hint for the first read.
+        table: Option<u64>,
+    },
+    /// Somebody asks to settle one issue.
+    Issue(u64),
+    /// The time of day: settle everything that was touched lately.
+    Sweep,
+}
+
+/// What a run has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Commands that changed a table.
+    pub applied: u32,
+    /// Commands that were refused.
+    pub refused: u32,
+    /// Commands that were shown something.
+    pub shown: u32,
+    /// Answers that were found missing and given.
+    pub repaired: u32,
+    /// What the host should know.
+    pub notes: Vec<String>,
+}
+
+/// Settles whatever is unsettled where the wake-up call points.
+///
+/// # Errors
+/// What the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
+pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
+    let mut report = Report::default();
+    match wake {
+        Wake::Comment { source, table } => Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?,
+        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await?,
+        Wake::Sweep => sweep(forge, place, &mut report).await?,
+    }
+    Ok(report)
+}
+
+/// Every issue that was touched lately. One that fails does not keep the others from being settled.
+async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Result<()> {
+    let since = forge.now().saturating_sub(place.days.saturating_mul(DAY));
+    let mut patience = Patience::new(forge.now());
+    let issues = loop {
+        match forge.touched_since(since).await {
+            Ok(issues) => break issues,
+            Err(fault) => patience.rest(forge, fault).await?,
+        }
+    };
+    info!(issues = issues.len(), "sweeping");
+    let mut failed = Vec::new();
+    for issue in issues {
+        if let Err(error) = Run::new(forge, place, issue, None, None).go(report).await {
+            failed.push(format!("issue {issue}: {error:#}"));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
+}
+
+/// One thread being settled.
+struct Run<'a, F> {
+    forge: &'a F,
+    place: &'a Place,
+    issue: u64,
+    /// The comment that woke us, until it has been seen.
+    waking: Option<Source>,
+    /// The other table that is read in the same breath.
+    beside: Option<u64>,
+    /// Threads that are read for their answers only.
+    also: BTreeSet<u64>,
+    memory: Memory,
+    /// Since when each doubt has been there.
+    doubts: BTreeMap<Doubt, Millis>,
+    patience: Patience,
+}
+
+impl<'a, F: Forge> Run<'a, F> {
+    fn new(forge: &'a F, place: &'a Place, issue: u64, waking: Option<Source>, beside: Option<u64>) -> Run<'a, F> {
+        Run {
+            forge,
+            place,
+            issue,
+            waking,
+            beside: beside.filter(|table| *table != issue),
+            also: BTreeSet::new(),
+            memory: Memory::default(),
+            doubts: BTreeMap::new(),
+            patience: Patience::new(forge.now()),
+        }
+    }
+
+    async fn go(mut self, report: &mut Report) -> Result<()> {
+        loop {
+            match self.round(report).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(fault) => self.patience.rest(self.forge, fault).await?,
+            }
+        }
+    }
+
+    /// One read and one step. True: there is nothing left to settle.
+    async fn round(&mut self, report: &mut Report) -> Result<bool, Fault> {
+        let Some(mut view) = self.look().await? else { return Ok(false) };
+        let house = &self.place.house;
+        let settled = match plan(&view, self.issue, &self.memory, house) {
+            Step::Idle => return Ok(true),
+            Step::Beside(issue) => {
+                self.beside = Some(issue);
+                false
+            }
+            Step::Also(issue) => {
+                self.also.insert(issue);
+                false
+            }
+            Step::Wait(doubt) => {
+                self.doubt(doubt).await?;
+                false
+            }
+            Step::Restore(issue, commit) => return Err(self.lost(issue, &commit)),
+            Step::Delete(source) => {
+                self.forge.delete(source).await?;
+                false
+            }
+            Step::Answer { table, source } => self.repair(&view, table, source, report).await?,
+            Step::Settle(settle) => self.settle(&mut view, *settle, report).await?,
+        };
+        // What was settled is in the view now, so that no further read is needed to see that nothing is left.
+        Ok(settled && matches!(plan(&view, self.issue, &self.memory, house), Step::Idle))
+    }
+
+    /// One read, with the tables in it, its threads complete back to their floors. Nothing: it was stale.
+    async fn look(&mut self) -> Result<Option<View>, Fault> {
+        let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
+        let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
+        let snapshot = self.forge.read(&asked).await?;
+        let mut view = View { head: snapshot.head, threads: BTreeMap::new(), horizon };
+        let mut threads = snapshot.threads;
+        let also: Vec<u64> = self.also.iter().copied().filter(|issue| !asked.contains(issue)).collect();
+        for few in also.chunks(MAX_THREADS) {
+            threads.append(&mut self.forge.read(few).await?.threads);
+        }
+        for issue in asked.into_iter().chain(also) {
+            match threads.remove(&issue) {
+                Some(thread) => _ = view.threads.insert(issue, self.complete(issue, thread, horizon).await?),
+                None => _ = self.memory.gone.insert(issue),
+            }
+        }
+        if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
+    }
+
+    /// Whether the read is older than the comment that woke us: asked for directly, it is there.
+    async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
+        let Some(source) = self.waking else { return Ok(false) };
+        let shown = view.threads.get(&source.issue).is_some_and(|seen| {
+            let settled = floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor);
+            source.comment == 0 || settled || seen.thread.comments.iter().any(|comment| comment.id == source.comment)
+        });
+        if shown || !self.forge.exists(source).await? {
+            self.waking = None;
+            return Ok(false);
+        }
+        info!(issue = source.issue, comment = source.comment, "the read is older than the comment that woke us");
+        self.patience.hold(self.forge, LOOK_AGAIN).await?;
+        Ok(true)
+    }
+
+    /// A thread with its table and all its comments above the floor.
+    async fn complete(&self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
+        let damaged = |why: &str| {
+            let path = path(&self.place.state_dir, issue);
+            Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
+        };
+        let table = match &thread.record {
+            File::Missing => None,
+            File::Text(text) => Some(record::load(text, issue).map_err(|why| damaged(&why))?),
+            File::Unreadable(why) => return Err(damaged(why)),
+        };
+        let floor = floor(table.as_ref());
+        let below = |comment: &Comment| match floor {
+            Some(floor) => comment.id <= floor,
+            None => comment.time < horizon,
+        };
+        while let Some(cursor) = thread.earlier.take_if(|_| !thread.comments.first().is_some_and(below)) {
+            let (mut page, earlier) = self.forge.page(issue, &cursor).await?;
+            page.append(&mut thread.comments);
+            thread.comments = page;
+            thread.earlier = earlier;
+        }
+        Ok(Seen { thread, table })
+    }
+
+    /// Settles one command. False: it has to be looked at again.
+    async fn settle(&mut self, view: &mut View, settle: Settle, report: &mut Report) -> Result<bool, Fault> {
+        let Settle { table, said, decision, older } = settle;
+        let source = said.source;
+        let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
+        let (reaction, text, count) = match decision {
+            Decision::Chat => return Ok(true),
+            Decision::Apply { table: next, finished } => {
+                let Some(commit) = self.commit(&view.head, &next, finished.as_deref(), &said).await? else {
+                    return Ok(false);
+                };
+                // The commit that landed is the claim.
+                self.memory.mine.insert(source);
+                report.applied += 1;
+                let text = shown(answer::announce(&next));
+                view.head = Head::At(commit.clone());
+                if let Some(seen) = view.threads.get_mut(&table) {
+                    seen.table = Some(*next);
+                }
+                self.reply(view, source, table, Some(commit), &text, report).await?;
+                return Ok(true);
+            }
+            Decision::Refuse(refusal) => {
+                (Reaction::Confused, answer::refuse(&refusal, &said.author), &mut report.refused)
+            }
+            Decision::Show(show) => {
+                let table = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
+                (Reaction::Eyes, answer::show(&show, table, &self.place.house), &mut report.shown)
+            }
+        };
+        if !self.claim(source, reaction).await? {
+            return Ok(false);
+        }
+        *count += 1;
+        self.reply(view, source, table, None, &shown(text), report).await?;
+        Ok(true)
+    }
+
+    /// Commits a table on the head that it was decided on. Nothing: it has to be decided again.
+    async fn commit(
+        &mut self,
+        head: &Head,
+        table: &Table,
+        finished: Option<&Table>,
+        said: &Said,
+    ) -> Result<Option<Oid>, Fault> {
+        let on = match head {
+            Head::At(oid) => Some(oid.clone()),
+            Head::Missing(None) => None,
+            Head::Missing(Some(from)) => {
+                self.forge.make_branch(from).await?;
+                return Ok(None);
+            }
+        };
+        let mut files = vec![(path(&self.place.state_dir, table.issue()), record::write(table))];
+        files.extend(finished.map(|table| (archive(&self.place.state_dir, table), record::write(table))));
+        let (headline, body) = answer::message(table, &said.author, &self.place.noreply);
+        info!(%headline, "committing");
+        let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
+        match self.forge.commit(&change).await? {
+            Committed::Landed(commit) => Ok(Some(commit)),
+            Committed::Raced => {
+                info!("the branch has moved: reading and deciding again");
+                self.patience.race(self.forge).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts our reaction on a comment that changes nothing: whoever put it there first is the one who answers.
+    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
+        let claimed = Doubt::Claimed(source);
+        match self.forge.react(source, reaction).await? {
+            Claim::Ours => _ = self.memory.mine.insert(source),
+            Claim::Taken if self.memory.mine.contains(&source) || self.memory.believed.contains(&claimed) => {}
+            Claim::Taken => {
+                self.doubt(claimed).await?;
+                return Ok(false);
+            }
+            Claim::Gone => {
+                self.memory.done.insert(source);
+                return Ok(false);
+            }
+            // The answer will be refused as well; it is for the answer to say so.
+            Claim::Refused(_) => {}
+        }
+        Ok(true)
+    }
+
+    /// Gives the answer that the last event of a table lacks.
+    async fn repair(&mut self, view: &View, table: u64, source: Source, report: &mut Report) -> Result<bool, Fault> {
+        let record = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
+        let (Some(record), Head::At(head)) = (record, &view.head) else { return Ok(false) };
+        info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
+        report.repaired += 1;
+        self.reply(view, source, table, Some(head.clone()), &answer::announce(record), report).await?;
+        Ok(true)
+    }
+
+    /// Writes an answer, and what goes with it: all of it at once, because none of it waits for another.
+    async fn reply(
+        &mut self,
+        view: &View,
+        source: Source,
+        table: u64,
+        commit: Option<Oid>,
+        text: &str,
+        report: &mut Report,
+    ) -> Result<(), Fault> {
+        let forge = self.forge;
+        let accepted = commit.is_some();
+        let own = source.issue == table;
+        let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
+        let body = Marker { source, table, commit }.over(text);
+        let (posted, rocket, label, close) = tokio::join!(
+            forge.answer(source.issue, &body),
+            when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
+            when(accepted && own && !labelled, async || forge.label(source.issue).await),
+            when(!own && source.comment == 0, async || forge.close(source.issue).await),
+        );
+        // These are ornaments: a game goes on without them.
+        for fault in [rocket, label, close].into_iter().filter_map(Result::err) {
+            warn!("an answer goes without its ornaments: {fault}");
+        }
+        match posted {
+            Ok(Posted::Done) => {}
+            Ok(Posted::Refused(why)) => {
+                report.notes.push(format!("issue {} takes no answer, so none was given: {why}", source.issue));
+            }
+            Err(fault) => {
+                if matches!(fault, Fault::Lost(_)) {
+                    // It may be there, or may yet appear.
+                    self.memory.mine.remove(&source);
+                }
+                return Err(fault);
+            }
+        }
+        self.memory.done.insert(source);
+        self.also.clear();
+        self.patience = Patience::new(forge.now());
+        Ok(())
+    }
+
+    /// Waits a little for a doubt to clear up; one that has been there for long enough is believed.
+    async fn doubt(&mut self, doubt: Doubt) -> Result<(), Fault> {
+        let now = self.forge.now();
+        let since = *self.doubts.entry(doubt).or_insert(now);
+        if now.saturating_sub(since) >= DOUBT {
+            self.memory.believed.insert(doubt);
+            return Ok(());
+        }
+        self.patience.hold(self.forge, LOOK_AGAIN).await
+    }
+
+    fn lost(&self, issue: u64, commit: &Oid) -> Fault {
+        let path = path(&self.place.state_dir, issue);
+        Fault::Host(format!(
+            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten. \
+             Restore the branch from that commit, or delete the bot's answers in the issue to begin anew"
+        ))
+    }
+}
+
+/// How long a run still tries.
+struct Patience {
+    deadline: Millis,
+    attempts: u32,
+}
+
+impl Patience {
+    fn new(now: Millis) -> Patience {
+        Patience { deadline: now + PATIENCE, attempts: 0 }
+    }
+
+    /// Rests after a fault; where resting does not help, the host has to see it.
+    async fn rest<F: Forge>(&mut self, forge: &F, fault: Fault) -> Result<()> {
+        let (pause, why) = match fault {
+            Fault::Host(why) => return Err(anyhow!(why)),
+            Fault::Later(pause, why) => (pause, why),
+            Fault::Lost(why) => {
+                self.attempts += 1;
+                let backoff = BACKOFF.0.saturating_mul(1 << self.attempts.min(10)).min(BACKOFF.1);
+                (Duration::from_millis(backoff + jitter(forge.now(), BACKOFF.0)), why)
+            }
+        };
+        warn!("{why}");
+        self.hold(forge, pause).await.map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
+    }
+
+    /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
+    async fn race<F: Forge>(&mut self, forge: &F) -> Result<(), Fault> {
+        self.attempts += 1;
+        let longest = RACE * u64::from(self.attempts.min(10));
+        self.hold(forge, Duration::from_millis(jitter(forge.now(), longest))).await
+    }
+
+    async fn hold<F: Forge>(&self, forge: &F, pause: Duration) -> Result<(), Fault> {
+        let until = u128::from(forge.now()) + pause.as_millis();
+        if until > u128::from(self.deadline) {
+            let why = "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
+            return Err(Fault::Host(why.to_owned()));
+        }
+        forge.pause(pause).await;
+        Ok(())
+    }
+}
+
+/// Said above an answer when commits have been taken out of the branch.
+const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
+                     any more. Play goes on from the record.";
+
+/// The most threads that one read takes.
+const MAX_THREADS: usize = 3;
+
+async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
+    if condition { then().await } else { Ok(()) }
+}
+
+/// Some number below a limit that differs from run to run: the clock will do.
+fn jitter(now: Millis, limit: u64) -> u64 {
+    ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
+}
+
+/// Where the record of a table is.
+fn path(state_dir: &str, issue: u64) -> String {
+    format!("{state_dir}/{issue}.json")
+}
+
+/// Where a finished game goes when the next one begins at its table.
+fn archive(state_dir: &str, table: &Table) -> String {
+    format!("{state_dir}/archive/{}-{}.json", table.issue(), table.round())
+}
