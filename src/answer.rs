@@ -17,6 +17,8 @@ use crate::table::{Record, Status};
 pub const MAX_ANSWER: usize = 60_000;
 /// How much of a stranger's text is quoted, in characters.
 const MAX_QUOTE: usize = 60;
+/// What can be done after the end.
+const REMATCH: &str = "`/rematch` plays again with the seats swapped.";
 const MARKER: &str = "<!-- play-by-commit ";
 
 /// The hidden first line of an answer: what it answers and, where something was accepted, a commit that holds it.
@@ -65,9 +67,11 @@ impl Marker {
 #[must_use]
 pub fn announce(table: &Table) -> String {
     with_table!(table, record => {
-        let happened = happened(record);
-        let stands = standing(record, mentions(record));
-        format!("{happened} {stands}\n\n{}{}", board(record), welcome(record))
+        let sentence = match record.status {
+            Status::Playing => format!("{} {}", happened(record), standing(record, mentions(record))),
+            _ => format!("{} {REMATCH}", ended(record)),
+        };
+        format!("{sentence}\n\n{}{}", board(record), welcome(record))
     })
 }
 
@@ -196,8 +200,24 @@ fn happened<G: Game>(record: &Record<G>) -> String {
     }
 }
 
+/// What ended the game, as a sentence.
+fn ended<G: Game>(record: &Record<G>) -> String {
+    match record.history.last().map(|event| (&event.what, event.seat)) {
+        Some((What::Move { notation, .. }, Some(seat))) => {
+            let who = player(record, seat.0);
+            let how = match record.status {
+                Status::Won(winner) if winner == seat.0 => "and wins.".to_owned(),
+                Status::Won(winner) => format!("and {} wins.", player(record, winner)),
+                _ => "and the game is a draw.".to_owned(),
+            };
+            format!("{who} plays {} {how}", code(notation))
+        }
+        _ => record.ending(),
+    }
+}
+
 fn opened<G: Game>(record: &Record<G>, who: &str) -> String {
-    let game = G::INFO.title;
+    let game = G::INFO.name;
     let setup = G::setup(&record.config).map_or(String::new(), |setup| format!(" ({setup})"));
     let round = if record.round > 1 { format!("Round {}: ", record.round) } else { String::new() };
     format!("{round}{who} opens a game of {game}{setup}. {}", record.seating())
@@ -206,7 +226,7 @@ fn opened<G: Game>(record: &Record<G>, who: &str) -> String {
 /// Who is to move and what they face, or how the game ended.
 fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
     if record.status != Status::Playing {
-        return format!("{} `/rematch` plays again with the seats swapped.", record.ending());
+        return format!("{} {REMATCH}", record.ending());
     }
     let seat = record.to_move();
     let seat_name = seat_name::<G>(seat);

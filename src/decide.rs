@@ -187,7 +187,7 @@ where
     let game = record.game();
     let mv = game.read(text).map_err(|unread| match unread {
         Unread::Strange => Refusal::Unread(text.to_owned(), G::INFO.moves, nearest_move(game, text)),
-        Unread::OffBoard((_, sentence)) => Refusal::OffBoard(sentence),
+        Unread::OffBoard((_, sentence)) => Refusal::OffBoard(text.to_owned(), sentence),
         Unread::Ambiguous(moves) => Refusal::Ambiguous(text.to_owned(), moves),
     })?;
     // The notation of an illegal move is never looked at: the rules refuse it first.
@@ -196,11 +196,12 @@ where
     happen(record, What::Move { notation, mv }, Some(seat), said)
 }
 
+/// The one legal move that is a single slip away, if there is just one.
 fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
     let wanted: String = text.trim().to_lowercase().chars().take(40).collect();
     let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
-    let near = names.map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &wanted), name));
-    near.min_by_key(|(far, _)| *far).filter(|(far, name)| *far == 1 && name.len() > 1).map(|(_, name)| name)
+    let mut near = names.filter(|name| strsim::damerau_levenshtein(&name.to_lowercase(), &wanted) == 1);
+    near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }
 
 fn abort<G: Game>(record: &Record<G>, said: &Said) -> Decided

@@ -159,7 +159,7 @@ impl fmt::Display for Fault {
 /// A host of threads and of a repository.
 #[allow(async_fn_in_trait)]
 pub trait Forge {
-    /// Reads the head, and from that very commit the records of up to three issues, with the newest comments of each.
+    /// Reads the head, and from that very commit the records of up to two issues, with the newest comments of each.
     async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault>;
 
     /// Reads the comments before `cursor`, oldest first, and where the ones before those are.

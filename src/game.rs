@@ -206,6 +206,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// The rule that forbids a move, in the engine's words. Nothing for a legal move.
     fn objection(&self, mv: &Self::Move) -> Option<RuleError>;
 
+    /// The same objection in a player's words: "`a1` is taken by O". Nothing where the engine's words will do.
+    fn kindly(&self, _mv: &Self::Move) -> Option<String> {
+        None
+    }
+
     /// The position after a legal move. Only [`turn`] calls this, and only with a legal move.
     #[must_use]
     fn play(&self, mv: &Self::Move) -> Self;

@@ -63,8 +63,8 @@ pub enum Refusal {
     WhichMove(&'static str),
     /// No move of this game: what was read, how moves are written, the nearest legal move.
     Unread(String, &'static str, Option<String>),
-    /// A move that this board does not have; the sentence says what it has.
-    OffBoard(String),
+    /// A move that this board does not have: what was read; the sentence says what it has.
+    OffBoard(String, String),
     /// A text that could mean several moves: what was read, the moves.
     Ambiguous(String, Vec<String>),
     /// A rule is in the way: the engine's sentence and code, and the legal moves.
@@ -73,6 +73,8 @@ pub enum Refusal {
         code: &'static str,
         /// The engine's sentence.
         message: String,
+        /// The same in a player's words, where the game has some.
+        kindly: Option<String>,
         /// The legal moves; nothing when there are too many to list, with their number.
         legal: Result<Vec<String>, usize>,
     },
@@ -122,13 +124,13 @@ impl Refusal {
 
     /// The refusal of a move that a rule forbids.
     #[must_use]
-    pub fn rule<G: Game>(game: &G, rule: &RuleError) -> Refusal {
+    pub fn rule<G: Game>(game: &G, mv: &G::Move, rule: &RuleError) -> Refusal {
         let legal = game.legal_moves();
         let legal = match legal.len() {
             0..=FEW => Ok(legal.iter().map(|mv| game.notation(mv)).collect()),
             many => Err(many),
         };
-        Refusal::Rule { code: rule.code, message: rule.message.clone(), legal }
+        Refusal::Rule { code: rule.code, message: rule.message.clone(), kindly: game.kindly(mv), legal }
     }
 }
 
@@ -200,10 +202,13 @@ impl fmt::Display for Refusal {
                 }
                 f.write_str(how)
             }
-            OffBoard(sentence) => f.write_str(sentence),
+            OffBoard(read, sentence) => write!(f, "{} is not on this board. ({sentence}.)", span(read)),
             Ambiguous(read, moves) => write!(f, "{} could mean {}. Which one?", span(read), list(moves)),
-            Rule { message, legal, .. } => {
-                write!(f, "{message}. ")?;
+            Rule { message, kindly, legal, .. } => {
+                match kindly {
+                    Some(kindly) => write!(f, "{kindly}. ({message}.) ")?,
+                    None => write!(f, "{message}. ")?,
+                }
                 match legal {
                     Ok(moves) => write!(f, "Legal moves: {}.", list(moves)),
                     Err(many) => write!(f, "There are {many} legal moves; `/moves` lists them."),

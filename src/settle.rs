@@ -10,7 +10,7 @@
 //! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
 //! is still to be done. No write is ever repeated without a read in between.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
@@ -87,7 +87,9 @@ pub struct Report {
 pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
     let mut report = Report::default();
     match wake {
-        Wake::Comment { source, table } => Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?,
+        Wake::Comment { source, table } => {
+            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?
+        }
         Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await?,
         Wake::Sweep => sweep(forge, place, &mut report).await?,
     }
@@ -123,8 +125,6 @@ struct Run<'a, F> {
     waking: Option<Source>,
     /// The other table that is read in the same breath.
     beside: Option<u64>,
-    /// Threads that are read for their answers only.
-    also: BTreeSet<u64>,
     memory: Memory,
     /// Since when each doubt has been there.
     doubts: BTreeMap<Doubt, Millis>,
@@ -139,7 +139,6 @@ impl<'a, F: Forge> Run<'a, F> {
             issue,
             waking,
             beside: beside.filter(|table| *table != issue),
-            also: BTreeSet::new(),
             memory: Memory::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),
@@ -160,14 +159,16 @@ impl<'a, F: Forge> Run<'a, F> {
     async fn round(&mut self, report: &mut Report) -> Result<bool, Fault> {
         let Some(mut view) = self.look().await? else { return Ok(false) };
         let house = &self.place.house;
-        let settled = match plan(&view, self.issue, &self.memory, house) {
+        let mut step = plan(&view, self.issue, &self.memory, house);
+        while let Step::Also(issue) = step {
+            self.add(&mut view, &[issue]).await?;
+            step = plan(&view, self.issue, &self.memory, house);
+        }
+        let settled = match step {
             Step::Idle => return Ok(true),
+            Step::Also(_) => false,
             Step::Beside(issue) => {
                 self.beside = Some(issue);
-                false
-            }
-            Step::Also(issue) => {
-                self.also.insert(issue);
                 false
             }
             Step::Wait(doubt) => {
@@ -190,20 +191,24 @@ impl<'a, F: Forge> Run<'a, F> {
     async fn look(&mut self) -> Result<Option<View>, Fault> {
         let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
-        let snapshot = self.forge.read(&asked).await?;
-        let mut view = View { head: snapshot.head, threads: BTreeMap::new(), horizon };
-        let mut threads = snapshot.threads;
-        let also: Vec<u64> = self.also.iter().copied().filter(|issue| !asked.contains(issue)).collect();
-        for few in also.chunks(MAX_THREADS) {
-            threads.append(&mut self.forge.read(few).await?.threads);
-        }
-        for issue in asked.into_iter().chain(also) {
-            match threads.remove(&issue) {
-                Some(thread) => _ = view.threads.insert(issue, self.complete(issue, thread, horizon).await?),
-                None => _ = self.memory.gone.insert(issue),
+        let mut view = View { head: Head::Missing(None), threads: BTreeMap::new(), horizon };
+        view.head = self.add(&mut view, &asked).await?;
+        if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
+    }
+
+    /// Reads threads into a view, and gives the head that their records were read through.
+    async fn add(&mut self, view: &mut View, issues: &[u64]) -> Result<Head, Fault> {
+        let mut snapshot = self.forge.read(issues).await?;
+        for issue in issues {
+            match snapshot.threads.remove(issue) {
+                Some(thread) => {
+                    let seen = self.complete(*issue, thread, view.horizon).await?;
+                    view.threads.insert(*issue, seen);
+                }
+                None => _ = self.memory.gone.insert(*issue),
             }
         }
-        if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
+        Ok(snapshot.head)
     }
 
     /// Whether the read is older than the comment that woke us: asked for directly, it is there.
@@ -385,7 +390,6 @@ impl<'a, F: Forge> Run<'a, F> {
             }
         }
         self.memory.done.insert(source);
-        self.also.clear();
         self.patience = Patience::new(forge.now());
         Ok(())
     }
@@ -433,7 +437,9 @@ impl Patience {
             }
         };
         warn!("{why}");
-        self.hold(forge, pause).await.map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
+        self.hold(forge, pause)
+            .await
+            .map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
     }
 
     /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
@@ -446,7 +452,8 @@ impl Patience {
     async fn hold<F: Forge>(&self, forge: &F, pause: Duration) -> Result<(), Fault> {
         let until = u128::from(forge.now()) + pause.as_millis();
         if until > u128::from(self.deadline) {
-            let why = "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
+            let why =
+                "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
             return Err(Fault::Host(why.to_owned()));
         }
         forge.pause(pause).await;
@@ -457,9 +464,6 @@ impl Patience {
 /// Said above an answer when commits have been taken out of the branch.
 const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
                      any more. Play goes on from the record.";
-
-/// The most threads that one read takes.
-const MAX_THREADS: usize = 3;
 
 async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
     if condition { then().await } else { Ok(()) }

@@ -264,7 +264,7 @@ impl<G: Game> Record<G> {
         if self.to_move() != seat {
             return Err(Refusal::not_your_turn(self));
         }
-        let next = turn(self.game(), mv).map_err(|rule| Refusal::rule(self.game(), &rule))?;
+        let next = turn(self.game(), mv).map_err(|rule| Refusal::rule(self.game(), mv, &rule))?;
         let canonical = self.game().notation(mv);
         if canonical != notation {
             return Err(Refusal::Notation(canonical));

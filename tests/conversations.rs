@@ -22,6 +22,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use play_by_commit::answer::Marker;
+use play_by_commit::command;
 use play_by_commit::decide::{House, Tables};
 use play_by_commit::forge::{Millis, Source};
 use play_by_commit::games::Kind;
@@ -76,7 +77,8 @@ impl Talk {
         } else {
             self.world.comment(self.issue, login, &text)
         };
-        self.settle(Source { issue: self.issue, comment });
+        let table = command::read(&text).table();
+        self.settle(Source { issue: self.issue, comment }, table);
     }
 
     fn house(&mut self, rule: &str) {
@@ -88,11 +90,11 @@ impl Talk {
         }
     }
 
-    fn settle(&mut self, source: Source) {
+    fn settle(&mut self, source: Source, table: Option<u64>) {
         let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
         let commits = self.world.headlines().len();
         self.world.clear_log();
-        run(settle(&self.world, &self.place, Wake::Comment { source, table: None })).unwrap().unwrap();
+        run(settle(&self.world, &self.place, Wake::Comment { source, table })).unwrap().unwrap();
         for headline in self.world.headlines().split_off(commits) {
             self.say(&format!("commit: {headline}"));
         }
@@ -128,8 +130,8 @@ impl Talk {
     }
 
     fn say(&mut self, text: &str) {
-        for line in text.lines() {
-            writeln!(self.out, "{}", format!("    {line}").trim_end()).unwrap();
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            writeln!(self.out, "    {}", line.trim_end()).unwrap();
         }
     }
 }

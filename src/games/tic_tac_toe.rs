@@ -94,6 +94,11 @@ impl Game for TicTacToe {
         Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
     }
 
+    fn setup(config: &GameConfig) -> Option<String> {
+        let &GameConfig { board_size: size, k_in_row: k, .. } = config;
+        Some(format!("{size}x{size}, {k} in a row"))
+    }
+
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(SMALLEST..=BIGGEST).contains(&size) {
@@ -134,6 +139,12 @@ impl Game for TicTacToe {
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let player = Player::from(self.to_move).name();
         engine::playable(self, self.outcome.map(Into::into), player, mv.position.into()).err()
+    }
+
+    fn kindly(&self, mv: &Move) -> Option<String> {
+        let index = mv.position as usize;
+        let taken = if index < self.cells() { self.mark(index) } else { None }?;
+        Some(format!("`{}` is taken by {}", self.notation(mv), taken.name()))
     }
 
     fn play(&self, mv: &Move) -> TicTacToe {
