@@ -5,6 +5,10 @@
 //! An item is a position that was really made by playing a move, win detection included, at every ply and not only at the
 //! last one. Both sides of a comparison walk the same tree in the same run and must find the same number of positions.
 
+#![allow(clippy::unwrap_used)]
+
+use std::fmt;
+
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use play_by_commit::game::Game;
@@ -15,50 +19,54 @@ fn main() {
     divan::main();
 }
 
-/// A tree: size, k, depth, and how many positions lie at each ply.
-const TREES: [(&str, &[u64]); 3] = [
-    ("3x3, 3 in a row", &[9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872]),
-    ("4x4, 3 in a row", &[16, 240, 3360, 43_680, 524_160, 5_518_656]),
-    ("15x15, 5 in a row", &[225, 50_400]),
+/// The part of a game that is walked, and how many positions lie at each of its plies.
+#[derive(Debug)]
+struct Tree {
+    size: usize,
+    k: usize,
+    plies: &'static [u64],
+}
+
+const TREES: [Tree; 3] = [
+    Tree { size: 3, k: 3, plies: &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872] },
+    Tree { size: 4, k: 3, plies: &[16, 240, 3360, 43_680, 524_160, 5_518_656] },
+    Tree { size: 15, k: 5, plies: &[225, 50_400] },
 ];
 
-fn board(name: &str) -> (usize, usize) {
-    match name {
-        "3x3, 3 in a row" => (3, 3),
-        "4x4, 3 in a row" => (4, 3),
-        _ => (15, 5),
+impl Tree {
+    fn config(&self) -> GameConfig {
+        GameConfig { board_size: self.size, k_in_row: self.k, first_player: Player::X, mode: GameMode::HumanVsHuman }
+    }
+
+    /// Walks to the last ply again and again, and counts the positions of all plies as made.
+    fn bench(&self, bencher: Bencher, walk: impl Fn(u32) -> u64) {
+        let depth = self.plies.len() as u32;
+        bencher.counter(ItemsCount::new(self.plies.iter().sum::<u64>())).bench_local(|| {
+            assert_eq!(Some(&walk(black_box(depth))), self.plies.last());
+        });
     }
 }
 
-fn start(size: usize, k: usize) -> TicTacToe {
-    let config = GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    TicTacToe::start(&config).unwrap()
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{0}x{0}, {1} in a row, depth {2}", self.size, self.k, self.plies.len())
+    }
 }
 
 #[divan::bench_group(name = "walk", sample_count = 5)]
 mod walk {
     use super::*;
 
-    #[divan::bench(args = TREES.map(|(name, _)| name))]
-    fn bits(bencher: Bencher, name: &str) {
-        let (size, k) = board(name);
-        let (game, plies) = (start(size, k), plies(name));
-        bencher.counter(ItemsCount::new(plies.iter().sum::<u64>())).bench_local(|| {
-            assert_eq!(black_box(&game).perft(plies.len() as u32), plies[plies.len() - 1]);
-        });
+    #[divan::bench(args = TREES)]
+    fn bits(bencher: Bencher, tree: &Tree) {
+        let game = TicTacToe::start(&tree.config()).unwrap();
+        tree.bench(bencher, |depth| black_box(&game).perft(depth));
     }
 
-    #[divan::bench(args = TREES.map(|(name, _)| name))]
-    fn plain(bencher: Bencher, name: &str) {
-        let (size, k) = board(name);
-        let (game, plies) = (Plain { size, k, board: vec![None; size * size], to_move: 'X' }, plies(name));
-        bencher.counter(ItemsCount::new(plies.iter().sum::<u64>())).bench_local(|| {
-            assert_eq!(black_box(&game).walk(plies.len() as u32), plies[plies.len() - 1]);
-        });
-    }
-
-    fn plies(name: &str) -> &'static [u64] {
-        TREES.iter().find(|(other, _)| *other == name).map(|(_, plies)| *plies).unwrap()
+    #[divan::bench(args = TREES)]
+    fn plain(bencher: Bencher, tree: &Tree) {
+        let game = Plain::start(tree);
+        tree.bench(bencher, |depth| black_box(&game).walk(depth));
     }
 }
 
@@ -74,13 +82,13 @@ mod win_on_15x15 {
         }
     }
 
+    const GOMOKU: Tree = Tree { size: 15, k: 5, plies: &[] };
+
     #[divan::bench]
     fn bits(bencher: Bencher) {
-        let empty = start(15, 5);
-        let mut position = empty.position();
+        let mut position = TicTacToe::start(&GOMOKU.config()).unwrap().position();
         middle(|cell, mark| position.board[cell] = Some(if mark == 'X' { Player::X } else { Player::O }));
-        let config = GameConfig { board_size: 15, k_in_row: 5, first_player: Player::X, mode: GameMode::HumanVsHuman };
-        let game = TicTacToe::at(&config, &position).unwrap();
+        let game = TicTacToe::at(&GOMOKU.config(), &position).unwrap();
         let moves = game.legal_moves();
         assert_eq!(moves.len(), 105);
         bencher
@@ -90,7 +98,7 @@ mod win_on_15x15 {
 
     #[divan::bench]
     fn plain(bencher: Bencher) {
-        let mut game = Plain { size: 15, k: 5, board: vec![None; 225], to_move: 'X' };
+        let mut game = Plain::start(&GOMOKU);
         middle(|cell, mark| game.board[cell] = Some(mark));
         let moves = game.legal_moves();
         assert_eq!(moves.len(), 105);
@@ -110,6 +118,10 @@ struct Plain {
 }
 
 impl Plain {
+    fn start(tree: &Tree) -> Plain {
+        Plain { size: tree.size, k: tree.k, board: vec![None; tree.size * tree.size], to_move: 'X' }
+    }
+
     fn legal_moves(&self) -> Vec<usize> {
         (0..self.board.len()).filter(|&cell| self.board[cell].is_none()).collect()
     }

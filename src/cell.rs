@@ -140,8 +140,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: Result<usize, Unread>) {
-        assert_eq!(read(text, 3, 3), expected, "{text:?} on 3x3");
+    fn check(text: &str, expected: &Result<usize, Unread>) {
+        assert_eq!(&read(text, 3, 3), expected, "{text:?} on 3x3");
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
             "* b2",
             "b2 👩‍💻",
         ] {
-            check(text, Ok(4));
+            check(text, &Ok(4));
         }
     }
 
@@ -242,7 +242,7 @@ mod tests {
             "ß2",
             "İ2",
         ] {
-            check(text, Err(Unread::Strange));
+            check(text, &Err(Unread::Strange));
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             ("z 99", "z99", "a1-c3"),
         ] {
             let sentence = format!("Invalid move position: {what}. Valid range: {range} for 3x3 board");
-            check(text, Err(Unread::OffBoard((OFF_BOARD, sentence))));
+            check(text, &Err(Unread::OffBoard((OFF_BOARD, sentence))));
         }
     }
 
