@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+pub mod local;
+
 pub use crate::said::{Author, Millis, Source};
 
 /// The id of a git commit.
