@@ -251,7 +251,8 @@ impl Drop for Talk {
 
 /// Text from outside as one line: control characters become spaces.
 pub(super) fn one_line(text: &str) -> String {
-    text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    spaced.trim().to_owned()
 }
 
 /// What git has to say, as one line: its errors without the advice around them.

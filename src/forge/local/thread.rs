@@ -86,7 +86,7 @@ impl Memory {
             // The table has moved on without us. Comments of ours may even bear ids that the record now gives to others.
             self.comments.clear();
             self.reactions.clear();
-            self.answer(answered(source), now);
+            self.append(answered(source), now);
             self.answered = Some(source);
         }
         if let Some(pending) = &mut self.pending {
@@ -130,10 +130,7 @@ impl Memory {
         if self.pending.as_ref().is_some_and(|pending| pending.numbered) {
             self.settle();
         }
-        self.taken = self.taken.saturating_add(1);
-        let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
-        let answer = comment(Some(author), text, now);
-        self.comments.push(Comment { id: self.taken, ours: true, ..answer });
+        self.append(text, now);
     }
 
     pub(super) fn react(&mut self, source: Source, reaction: Reaction) -> Claim {
@@ -163,6 +160,14 @@ impl Memory {
 
     pub(super) fn label(&mut self) {
         self.labelled = true;
+    }
+
+    /// Puts a comment of ours at the end, whatever becomes of the pending one.
+    fn append(&mut self, text: String, now: Millis) {
+        self.taken = self.taken.saturating_add(1);
+        let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
+        let answer = comment(Some(author), text, now);
+        self.comments.push(Comment { id: self.taken, ours: true, ..answer });
     }
 
     /// The pending comment keeps the id that it has.
