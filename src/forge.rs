@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+pub mod local;
+
 pub use crate::said::{Author, Millis, Oid, Source};
 
 /// A comment in a thread. The body of the issue itself is comment 0.
