@@ -9,6 +9,8 @@ use std::time::Duration;
 
 pub use crate::said::{Author, Millis, Source};
 
+pub mod github;
+
 /// The id of a git commit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Oid(String);
