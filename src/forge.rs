@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+pub mod github;
 pub mod local;
 
 pub use crate::said::{Author, Millis, Oid, Source};

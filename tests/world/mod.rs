@@ -203,7 +203,7 @@ impl World {
 
     /// Serves one request: the scripted things around it, the request itself on the data, the log. `serve` gets the
     /// data to read from, which is an old copy for a stale read; a write always meets the present.
-    async fn serve<T: std::fmt::Debug>(
+    pub async fn serve<T: std::fmt::Debug>(
         &self,
         request: Request,
         about: String,
@@ -256,7 +256,7 @@ fn place(source: Source) -> String {
 
 impl Forge for World {
     async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault> {
-        assert!((1..=3).contains(&issues.len()), "a read takes one to three issues");
+        assert!(issues.len() <= 3, "a read takes at most three issues");
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         self.serve(Request::Read, about, |state| Ok(state.snapshot(issues))).await
     }

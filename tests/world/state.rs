@@ -118,6 +118,11 @@ impl State {
         state
     }
 
+    /// The time to the second: GitHub's times are no finer, so that two comments can well have the same.
+    pub fn second(&self) -> Millis {
+        self.now / 1000 * 1000
+    }
+
     /// The account of this login, made when it first appears: 1001, 1002, ...
     pub fn person(&mut self, login: &str) -> &mut Person {
         let id = 1001 + self.people.values().filter(|person| person.id < 1_000_000).count() as u64;
@@ -151,7 +156,7 @@ impl State {
 
     pub fn add_comment(&mut self, number: u64, login: &str, text: &str) -> u64 {
         self.person(login);
-        let (id, now) = (self.next_comment, self.now);
+        let (id, now) = (self.next_comment, self.second());
         self.next_comment += 1;
         let issue = self.issues.get_mut(&number).expect("there is no such issue to comment on");
         let (author, text) = (Some(login.to_owned()), text.to_owned());
@@ -231,7 +236,7 @@ impl State {
     }
 
     pub fn touched_since(&self, since: Millis) -> Vec<u64> {
-        let wanted = |issue: &Issue| !issue.is_pull_request && !issue.locked && issue.updated >= since;
+        let wanted = |issue: &Issue| !issue.is_pull_request && !issue.locked && issue.updated >= since / 1000 * 1000;
         let mut found: Vec<_> = self.issues.iter().filter(|(_, issue)| wanted(issue)).collect();
         found.sort_by_key(|&(number, issue)| (issue.updated, *number));
         found.into_iter().map(|(number, _)| *number).collect()
@@ -303,7 +308,7 @@ impl State {
     }
 
     pub fn delete(&mut self, source: Source) {
-        let now = self.now;
+        let now = self.second();
         if let Some(issue) = self.issues.get_mut(&source.issue) {
             issue.comments.retain(|note| note.id != source.comment);
             issue.updated = now;
@@ -312,17 +317,18 @@ impl State {
     }
 
     pub fn label(&mut self, number: u64) {
-        let label = "play-by-commit".to_owned();
+        let (now, label) = (self.second(), "play-by-commit".to_owned());
         if let Some(issue) = self.issues.get_mut(&number).filter(|issue| !issue.labels.contains(&label)) {
             issue.labels.push(label);
-            issue.updated = self.now;
+            issue.updated = now;
         }
     }
 
     pub fn close(&mut self, number: u64) {
+        let now = self.second();
         if let Some(issue) = self.issues.get_mut(&number) {
             issue.closed = true;
-            issue.updated = self.now;
+            issue.updated = now;
         }
     }
 

@@ -12,7 +12,7 @@ impl World {
             state.person(login);
             let number = state.issues.keys().last().map_or(1, |last| last + 1);
             let (author, text) = (Some(login.to_owned()), body.to_owned());
-            let body = Note { id: 0, author, text, created: state.now, edited: None };
+            let body = Note { id: 0, author, text, created: state.second(), edited: None };
             let issue = Issue {
                 body,
                 comments: Vec::new(),
@@ -20,7 +20,7 @@ impl World {
                 is_pull_request: false,
                 labels: Vec::new(),
                 closed: false,
-                updated: state.now,
+                updated: state.second(),
             };
             state.issues.insert(number, issue);
             state.now += 1000;
@@ -47,7 +47,7 @@ impl World {
     /// Edits a comment (0: the body); a second passes.
     pub fn edit(&self, issue: u64, comment: u64, text: &str) {
         self.change(|state| {
-            let now = state.now;
+            let now = state.second();
             let issue = state.issues.get_mut(&issue).expect("there is no such issue");
             let note = match comment {
                 0 => &mut issue.body,
