@@ -159,3 +159,17 @@ fn another_repository_is_not_there() {
     assert!(read.starts_with("host: ") && read.contains("cannot be seen"), "{read}");
     assert_eq!(read, commit);
 }
+
+#[test]
+fn nobody_may_be_there() {
+    let server = Server::start(table());
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for place in [format!("http://127.0.0.1:{port}"), server.url.replace("http:", "https:")] {
+        let lost = Settings { api_url: place.clone(), graphql_url: format!("{place}/graphql"), ..settings(&server) };
+        for kind in [Request::Read, Request::Answer] {
+            let told = with(lost.clone(), async |github| call(github, kind, None).await);
+            assert!(told.starts_with("lost: The connection to GitHub broke: "), "{place}: {told}");
+        }
+    }
+    assert_eq!(server.seen().len(), 0);
+}

@@ -44,6 +44,12 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         let why = "Could not resolve to a Repository with the name 'some/where'.";
         return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
     }
+    // GraphQL's numbers have 32 bits, and the whole request fails over one that has more.
+    let numbers = ["first", "second", "third", "issue"].iter().filter_map(|name| variables[name].as_u64());
+    if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
+        let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
+        return Ok((200, json!({ "errors": [error] })));
+    }
     let answer = |state: &mut State| match kind {
         Request::Read => Ok(read(state, variables)),
         Request::Page => Ok(page(state, variables)),
