@@ -246,10 +246,8 @@ fn show(answer: &str) {
         *answers += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
-    for line in text.lines().filter(|line| !line.starts_with("```")) {
-        println!("{}", line.replace("**", ""));
-    }
-    println!();
+    let text = text.replace("```text\n", "").replace("```", "").replace("**", "");
+    println!("{}\n", text.trim_end());
 }
 
 #[allow(clippy::print_stderr)]
