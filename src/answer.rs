@@ -195,7 +195,10 @@ fn happened<G: Game>(record: &Record<G>) -> String {
         What::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| record.is_seated(seat.0.other()));
             let deed = if agrees { "agrees to the undo" } else { "takes the last move back" };
-            format!("{who} {deed}: {} undone.", if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") })
+            format!(
+                "{who} {deed}: {} undone.",
+                if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") }
+            )
         }
         What::Resign => format!("{who} resigns."),
         What::Abort => format!("{who} ends the game."),

@@ -149,7 +149,9 @@ fn load(path: &Path) -> Result<Table> {
     file.take(record::MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
     let table = record::load(&text, issue).map_err(anyhow::Error::msg)?;
     match round {
-        Some(round) if round != table.round().to_string() => bail!("`round` is {}, but the file is named for round {round}", table.round()),
+        Some(round) if round != table.round().to_string() => {
+            bail!("`round` is {}, but the file is named for round {round}", table.round())
+        }
         _ => Ok(table),
     }
 }
@@ -161,8 +163,13 @@ fn verify(files: &[PathBuf]) -> Result<()> {
         match load(path) {
             Ok(table) => {
                 let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
-                println!("{}: good. {}, round {}, {title} moves that count in {events} events. {}", path.display(),
-                    table.kind().info().title, table.round(), with_table!(&table, record => record.ending()).replace("**", ""));
+                println!(
+                    "{}: good. {}, round {}, {title} moves that count in {events} events. {}",
+                    path.display(),
+                    table.kind().info().title,
+                    table.round(),
+                    with_table!(&table, record => record.ending()).replace("**", "")
+                );
             }
             Err(error) => {
                 damaged += 1;

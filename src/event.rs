@@ -59,7 +59,8 @@ struct Inputs {
 /// # Errors
 /// An event that no workflow should start us for, or one that cannot be read; a sentence for the host.
 pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
-    let read = || serde_json::from_str::<Payload>(payload).map_err(|error| format!("the event file cannot be read: {error}"));
+    let read =
+        || serde_json::from_str::<Payload>(payload).map_err(|error| format!("the event file cannot be read: {error}"));
     match name {
         "schedule" => Ok(Ok(Wake::Sweep)),
         "workflow_dispatch" => dispatch(read()?),

@@ -90,9 +90,8 @@ impl Session {
     /// The names of both players: those that were given, or the names of the seats.
     fn names(&self) -> Result<[String; 2]> {
         let kind = self.kind()?;
-        let name = |at: usize| {
-            self.asked.players.get(at).cloned().unwrap_or_else(|| kind.info().seats[at].to_lowercase())
-        };
+        let name =
+            |at: usize| self.asked.players.get(at).cloned().unwrap_or_else(|| kind.info().seats[at].to_lowercase());
         Ok([name(0), name(1)])
     }
 
@@ -206,7 +205,11 @@ impl Session {
     async fn end(&self) -> Result<()> {
         if self.table().await?.is_some() {
             let (dir, state) = (self.forge.repo().place().display().to_string(), &self.asked.state_dir);
-            tell(&format!("The record: git -C {dir:?} log -p {} -- {state}/{}.json", self.forge.branch_name(), self.issue));
+            tell(&format!(
+                "The record: git -C {dir:?} log -p {} -- {state}/{}.json",
+                self.forge.branch_name(),
+                self.issue
+            ));
             tell(&format!("To go on: play-by-commit play --table {}", self.issue));
         }
         Ok(())

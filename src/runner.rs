@@ -53,13 +53,16 @@ async fn step() -> Result<Option<Report>> {
 fn payload(path: &str) -> Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH cannot be opened")?;
-    file.take(MAX_EVENT).read_to_string(&mut text).context("the event file named by GITHUB_EVENT_PATH cannot be read")?;
+    file.take(MAX_EVENT)
+        .read_to_string(&mut text)
+        .context("the event file named by GITHUB_EVENT_PATH cannot be read")?;
     Ok(text)
 }
 
 /// What the runner and the action's inputs say.
 fn settings() -> Result<(Settings, Place)> {
-    let token = input("TOKEN").context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
+    let token = input("TOKEN")
+        .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
     let repository = required("GITHUB_REPOSITORY")?;
     let (owner, name) = repository.split_once('/').context("GITHUB_REPOSITORY is not OWNER/NAME")?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
@@ -68,9 +71,11 @@ fn settings() -> Result<(Settings, Place)> {
     let state_dir = state_dir(input("STATE_DIR"))?;
     let days = match input("SWEEP_DAYS") {
         None => 7,
-        Some(text) => text.parse().ok().filter(|days| (1..=366).contains(days)).context(
-            "the input `sweep-days` is a number of days from 1 to 366",
-        )?,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|days| (1..=366).contains(days))
+            .context("the input `sweep-days` is a number of days from 1 to 366")?,
     };
     let place = Place { house: house()?, state_dir: state_dir.clone(), noreply: noreply(&server), days };
     let settings = Settings {
@@ -91,7 +96,8 @@ fn house() -> Result<House> {
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
         let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-        Kind::meant(name).with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
+        Kind::meant(name)
+            .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
     });
     let tables = match input("TABLES").as_deref() {
         None | Some("author") => Tables::Author,
@@ -109,7 +115,9 @@ fn state_dir(named: Option<String>) -> Result<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
     if dir.len() > 100 || !dir.split('/').all(part) {
-        bail!("the input `state-dir` is a directory such as `state` or `games/state`: letters, digits, `-`, `_` and `.` only");
+        bail!(
+            "the input `state-dir` is a directory such as `state` or `games/state`: letters, digits, `-`, `_` and `.` only"
+        );
     }
     Ok(dir.to_owned())
 }
@@ -135,7 +143,9 @@ fn noreply(server: &str) -> String {
 
 fn required(name: &str) -> Result<String> {
     variable(name).with_context(|| {
-        format!("{name} is not set: `run` is a step of a workflow. To play in a terminal: `play-by-commit play tic-tac-toe`")
+        format!(
+            "{name} is not set: `run` is a step of a workflow. To play in a terminal: `play-by-commit play tic-tac-toe`"
+        )
     })
 }
 
