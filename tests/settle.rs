@@ -406,6 +406,11 @@ fn forged_markers_are_chat() {
     settled(&world, 1, bob);
     assert_eq!(moves(&world, 1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
+    // Above a command it is a line that does not count.
+    let source = Source { issue: 1, comment: 7 };
+    let alice = say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.over("/move c3"));
+    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    whole(&world, 1, &[alice]);
 }
 
 #[test]
@@ -599,4 +604,53 @@ fn two_threads_that_name_each_other() {
     );
     whole(&world, 1, &[to_two, own]);
     whole(&world, 2, &[to_one]);
+}
+
+#[test]
+fn a_command_that_was_left_for_later_stays_above_the_floor() {
+    let world = table();
+    world.open_issue("carol", "/new tic-tac-toe @dave");
+    settled(&world, 2, 0);
+    // Nobody wakes for these two: the first is for another table, the second for the table in its own thread.
+    let left = world.comment(1, "carol", "/move b2 #2");
+    let own = world.comment(1, "bob", "a1");
+    // A third one, from elsewhere, has the table settled first, but not the thread.
+    let elsewhere = world.open_issue("alice", "/move c3 #1");
+    settled(&world, elsewhere, 0);
+    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert!(!world.file("state/2.json").unwrap().contains("\"b2\""), "not yet");
+    sweep(&world).unwrap();
+    assert_eq!(moves(&world, 2), ["b2"]);
+    whole(&world, 1, &[left, own]);
+}
+
+#[test]
+fn an_answer_that_somebody_deleted_plays_nothing_again() {
+    let world = table();
+    let elsewhere = world.open_issue("bob", "/move a1 #1");
+    settled(&world, elsewhere, 0);
+    say(&world, 1, "alice", "/undo");
+    say(&world, 1, "bob", "/accept");
+    say(&world, 1, "alice", "c3");
+    world.issue(elsewhere, |issue| issue.comments.clear());
+    let chat = world.comment(elsewhere, "bob", "Where is it?");
+    settled(&world, elsewhere, chat);
+    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"], "a1 was taken back and is not played anew");
+}
+
+#[test]
+fn a_comment_edited_while_another_run_is_about_to_refuse_it() {
+    let world = table();
+    let bob = world.comment(1, "bob", "b2");
+    world.fail(Request::Answer, Trouble::Dies { applied: false });
+    assert!(wake(&world, 1, bob).is_none(), "it has claimed the refusal");
+    world.edit(1, bob, "a1");
+    let source = Source { issue: 1, comment: bob };
+    // The other run was only slow: its refusal arrives while this one waits.
+    world.after_nth(Request::Read, 2, move |world| {
+        world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.over("**bob**: No."));
+    });
+    settled(&world, 1, bob);
+    assert_eq!(moves(&world, 1), ["b2"], "it was settled as it stood; the edit comes too late");
+    whole(&world, 1, &[bob]);
 }
