@@ -288,16 +288,33 @@ fn history<G: Game>(record: &Record<G>) -> String {
     format!("{}{undone}\n\n{}", turns.collect::<Vec<_>>().join("\n"), standing(record, false))
 }
 
+/// Every command as a Markdown table: for `/help` and for the README.
+#[must_use]
+pub fn command_table() -> String {
+    let commands = COMMANDS.iter().map(|info| format!("| `{}` | {} |\n", info.usage, info.meaning));
+    format!("| Command | What it does |\n| --- | --- |\n{}", commands.collect::<String>())
+}
+
+/// The games as a Markdown table: for the README.
+#[must_use]
+pub fn game_table() -> String {
+    let games = Kind::ALL.iter().map(|kind| {
+        let Info { name, title, seats, summary, options, .. } = kind.info();
+        let options: Vec<&str> = options.iter().map(|option| option.key).collect();
+        format!("| {title} | `/new {name}` | {} | {summary} | {} |\n", list(seats), list(&options))
+    });
+    format!("| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}", games.collect::<String>())
+}
+
 fn help(house: &House) -> String {
-    let commands = COMMANDS.iter().map(|info| format!("| `{}` | {} |", info.usage, info.meaning));
     let games = Kind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
         let info = kind.info();
         format!("- `{}`: {}", info.name, info.summary)
     });
     format!(
-        "Write a command as the first line of a comment, one a comment.\n\n| Command | What it does |\n| --- | --- |\n{}\n\n\
-         The games here:\n\n{}\n\n`/help GAME` says how a game is played.",
-        commands.collect::<Vec<_>>().join("\n"),
+        "Write a command as the first line of a comment, one a comment.\n\n{}\nThe games here:\n\n{}\n\n\
+         `/help GAME` says how a game is played.",
+        command_table(),
         games.collect::<Vec<_>>().join("\n"),
     )
 }

@@ -516,7 +516,8 @@ fn the_host_asks_to_wait() {
         let bob = world.comment(1, "bob", "a1");
         world.fail(request, Trouble::Later(Duration::from_secs(60)));
         settled(&world, 1, bob);
-        assert!(world.look(|state| state.paused) >= 60_000, "{request:?}");
+        // What is ours to answer is answered at once after that.
+        assert!((60_000..65_000).contains(&world.look(|state| state.paused)), "{request:?}");
         assert_eq!(moves(&world, 1), ["b2", "a1"]);
         whole(&world, 1, &[bob]);
     }
