@@ -303,7 +303,10 @@ pub fn game_table() -> String {
         let options: Vec<&str> = options.iter().map(|option| option.key).collect();
         format!("| {title} | `/new {name}` | {} | {summary} | {} |\n", list(seats), list(&options))
     });
-    format!("| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}", games.collect::<String>())
+    format!(
+        "| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}",
+        games.collect::<String>()
+    )
 }
 
 fn help(house: &House) -> String {

@@ -25,7 +25,6 @@ struct Payload {
     action: Option<String>,
     issue: Option<Issue>,
     comment: Option<Comment>,
-    inputs: Option<Inputs>,
 }
 
 #[derive(Deserialize)]
@@ -49,11 +48,6 @@ struct User {
     kind: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Inputs {
-    issue: Option<String>,
-}
-
 /// Reads an event by its name and its JSON.
 ///
 /// # Errors
@@ -62,20 +56,24 @@ pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
     let read =
         || serde_json::from_str::<Payload>(payload).map_err(|error| format!("the event file cannot be read: {error}"));
     match name {
-        "schedule" => Ok(Ok(Wake::Sweep)),
-        "workflow_dispatch" => dispatch(read()?),
+        "schedule" | "workflow_dispatch" => Ok(Ok(Wake::Sweep)),
         "issue_comment" => {
             let Payload { action, issue, comment, .. } = read()?;
             let (Some(issue), Some(comment)) = (issue, comment) else {
                 return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
             };
-            Ok(wake("created", action, &issue, comment.id, comment.user, comment.body))
+            Ok(wake(
+                action.as_deref() == Some("created"),
+                &issue,
+                comment.id,
+                comment.user.as_ref(),
+                comment.body.as_deref(),
+            ))
         }
         "issues" => {
             let Payload { action, issue, .. } = read()?;
-            let Some(mut issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
-            let (user, body) = (issue.user.take(), issue.body.take());
-            Ok(wake("opened", action, &issue, 0, user, body))
+            let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
+            Ok(wake(action.as_deref() == Some("opened"), &issue, 0, issue.user.as_ref(), issue.body.as_deref()))
         }
         _ => Err(format!(
             "the event `{}` is none that a game is played by. Start play-by-commit on `issue_comment: [created]`, \
@@ -85,34 +83,17 @@ pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
     }
 }
 
-fn dispatch(payload: Payload) -> Result<Result<Wake, Asleep>, String> {
-    match payload.inputs.and_then(|inputs| inputs.issue).filter(|issue| !issue.trim().is_empty()) {
-        None => Ok(Ok(Wake::Sweep)),
-        Some(issue) => match issue.trim().trim_start_matches('#').parse() {
-            Ok(issue) => Ok(Ok(Wake::Issue(issue))),
-            Err(_) => Err("the input `issue` of the workflow is the number of an issue".to_owned()),
-        },
-    }
-}
-
-fn wake(
-    due: &str,
-    action: Option<String>,
-    issue: &Issue,
-    comment: u64,
-    user: Option<User>,
-    body: Option<String>,
-) -> Result<Wake, Asleep> {
-    if action.as_deref() != Some(due) {
+fn wake(due: bool, issue: &Issue, comment: u64, user: Option<&User>, body: Option<&str>) -> Result<Wake, Asleep> {
+    if !due {
         return Err(Asleep::Action);
     }
     if issue.pull_request.is_some() {
         return Err(Asleep::PullRequest);
     }
-    if user.and_then(|user| user.kind).as_deref() == Some("Bot") {
+    if user.and_then(|user| user.kind.as_deref()) == Some("Bot") {
         return Err(Asleep::Bot);
     }
     // The text is a hint for the first read; what counts is the text as it is read.
-    let table = command::read(&body.unwrap_or_default()).table();
+    let table = command::read(body.unwrap_or_default()).table();
     Ok(Wake::Comment { source: Source { issue: issue.number, comment }, table })
 }

@@ -59,7 +59,7 @@ pub enum Wake {
         /// The other table that its text names, as a hint for the first read.
         table: Option<u64>,
     },
-    /// Somebody asks to settle one issue.
+    /// A line typed into a terminal: the one issue that there is.
     Issue(u64),
     /// The time of day: settle everything that was touched lately.
     Sweep,
@@ -88,7 +88,7 @@ pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Re
     let mut report = Report::default();
     match wake {
         Wake::Comment { source, table } => {
-            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?
+            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?;
         }
         Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await?,
         Wake::Sweep => sweep(forge, place, &mut report).await?,

@@ -15,6 +15,8 @@
 //! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
 //! reaction, the answers. `UPDATE_EXPECT=1 cargo test --test conversations` writes the transcripts anew; read the diff.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "world/mod.rs"]
 mod world;
 

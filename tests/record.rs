@@ -1,5 +1,7 @@
 //! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "world/mod.rs"]
 mod world;
 

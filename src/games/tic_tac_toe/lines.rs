@@ -1,6 +1,6 @@
 //! Lines of k cells on a square board: all of them in order, and whether a new mark has completed one.
 //!
-//! Both questions are answered from the same four [`DIRECTIONS`]. Neither allocates: a line is a start and a step, and
+//! Both questions are answered from the same four directions. Neither allocates: a line is a start and a step, and
 //! the marks of a side are an array of bit rows that lives on the stack.
 
 /// The biggest board that [`Marks`] has room for.
