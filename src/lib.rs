@@ -13,6 +13,7 @@ pub mod plan;
 pub mod pretty;
 pub mod record;
 pub mod refusal;
+pub mod rules;
 pub mod said;
 pub mod settle;
 pub mod setup;
