@@ -274,7 +274,7 @@ fn read<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleErr
 }
 
 fn unknown_game(name: &str) -> RuleError {
-    let nearest = Kind::meant(name).or_else(|| Kind::nearest(name)).map(|kind| kind.info().name);
+    let nearest = Kind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
     RuleError {
         code: UNKNOWN_GAME,

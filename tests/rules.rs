@@ -3,6 +3,8 @@
 //! `tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test --test rules`
 //! writes the responses anew; read the diff.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -163,6 +165,8 @@ fn sound(line: &str) -> Result<BTreeMap<String, Box<RawValue>>, TestCaseError> {
 const WHOLE: &str = r#"{"id":1,"game":"tic-tac-toe","config":{"boardSize":3,"kInRow":3,"firstPlayer":"X","mode":"human-vs-human"},"moves":["4"],"position":{"board":["X",null,null,null,null,null,null,null,"O"],"currentPlayer":"X"},"try":"1"}"#;
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_line_gets_a_response(line in any::<String>()) {
         sound(&line)?;
@@ -186,7 +190,7 @@ proptest! {
 
 proptest! {
     // Each case asks about every cell of every position of a game.
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 24, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_listed_is_what_can_be_played(size in 3..6_usize, choices in prop::collection::vec(any::<usize>(), 0..30)) {
