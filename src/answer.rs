@@ -192,8 +192,14 @@ fn happened<G: Game>(record: &Record<G>) -> String {
                 "{who} asks to take their last move back. {other} can `/accept` or `/decline`; any move refuses it."
             )
         }
-        What::Undo { plies: 1 } => format!("{who} takes it back: one ply is undone."),
-        What::Undo { plies } => format!("{who} agrees: {plies} plies are undone."),
+        What::Undo { plies } => {
+            let agrees = event.seat.is_some_and(|seat| record.is_seated(seat.0.other()));
+            let deed = if agrees { "agrees to the undo" } else { "takes the last move back" };
+            format!(
+                "{who} {deed}: {} undone.",
+                if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") }
+            )
+        }
         What::Resign => format!("{who} resigns."),
         What::Abort => format!("{who} ends the game."),
         What::Claim => format!("{who} claims the win on time."),
@@ -249,7 +255,7 @@ fn board<G: Game>(record: &Record<G>) -> String {
 /// What a newcomer needs to know, below the first board only.
 fn welcome<G: Game>(record: &Record<G>) -> String {
     match record.history.as_slice() {
-        [_] => format!("\n{} {} `/help` shows all commands.\n", G::INFO.summary, G::INFO.moves),
+        [_] if record.round == 1 => format!("\n{} {} `/help` shows all commands.\n", G::INFO.summary, G::INFO.moves),
         _ => String::new(),
     }
 }
@@ -278,7 +284,7 @@ fn history<G: Game>(record: &Record<G>) -> String {
     }
     let turns = played.chunks(2).enumerate().map(|(at, turn)| format!("{}. {}", at + 1, turn.join(", ")));
     let undone = record.history.iter().filter(|event| matches!(event.what, What::Undo { .. })).count();
-    let undone = if undone > 0 { format!("\n\nMoves were taken back {undone} times.") } else { String::new() };
+    let undone = if undone > 0 { format!("\n\nUndos so far: {undone}.") } else { String::new() };
     format!("{}{undone}\n\n{}", turns.collect::<Vec<_>>().join("\n"), standing(record, false))
 }
 
@@ -326,7 +332,8 @@ fn deed<G: Game>(record: &Record<G>, login: &str) -> String {
         What::AcceptDraw => format!("{who} accepts the draw"),
         What::Decline => format!("{who} declines"),
         What::AskUndo => format!("{who} asks for an undo"),
-        What::Undo { plies } => format!("{who} takes back {plies} plies"),
+        What::Undo { plies: 1 } => format!("{who} undoes one ply"),
+        What::Undo { plies } => format!("{who} undoes {plies} plies"),
         What::Resign => format!("{who} resigns"),
         What::Abort => format!("{who} ends the game without a result"),
         What::Claim => format!("{who} claims the win on time"),

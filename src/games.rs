@@ -4,6 +4,8 @@
 use crate::game::{Game, Info, fold};
 use crate::said::Source;
 
+#[cfg(test)]
+mod conformance;
 pub mod tic_tac_toe;
 
 /// Makes [`Kind`], [`Table`] and the two macros that run one body for whichever game it is. The leading `$` stands for

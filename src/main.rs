@@ -1,2 +1,7 @@
-//! The program.
-fn main() {}
+//! The program; see [`play_by_commit::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    play_by_commit::cli::main()
+}

@@ -29,7 +29,7 @@ pub fn brief(value: &Value) -> String {
 /// Writes a value that starts `column` characters into its line, in a block that is indented by `indent`.
 fn put(value: &Value, indent: usize, column: usize, text: &mut String) {
     let line = line(value);
-    let whole = indent > 0 && column + line.len() <= WIDTH;
+    let whole = indent > 0 && column + line.len() <= WIDTH && !holds_square(value);
     match value {
         Value::Array(items) if square(items).is_some() => {
             let side = square(items).unwrap_or(1);
@@ -80,6 +80,14 @@ fn line(value: &Value) -> String {
             format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
         other => other.to_string(),
+    }
+}
+
+fn holds_square(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => square(items).is_some() || items.iter().any(holds_square),
+        Value::Object(fields) => fields.values().any(holds_square),
+        _ => false,
     }
 }
 

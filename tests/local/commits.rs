@@ -189,6 +189,17 @@ fn the_rest_of_the_tree_stays() {
 }
 
 #[test]
+fn files_that_are_elsewhere_are_not_asked_for() {
+    // As in a partial clone: the tree names a file whose contents are not here.
+    let dir = Dir::with(&[("state/1.json", "elsewhere")]);
+    let id = git(&dir, &["rev-parse", "HEAD:state/1.json"]);
+    let (fan, rest) = id.trim().split_at(2);
+    std::fs::remove_file(dir.join(".git/objects").join(fan).join(rest)).unwrap();
+    land(&table(&dir), &[(RECORD, "1")]);
+    assert_eq!(git(&dir, &["ls-tree", "--name-only", "HEAD", "state/"]), "state/1.json\nstate/3.json\n");
+}
+
+#[test]
 fn records_that_cannot_be_read_say_why() {
     let large = "x".repeat((1 << 20) + 1);
     let dir = Dir::repo();

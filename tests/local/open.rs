@@ -102,6 +102,7 @@ fn a_branch_that_is_not_checked_out() {
 fn repositories_of_every_kind_and_place() {
     let check = |repo: &Path, open: &Path| {
         let local = table(open);
+        land(&local, &[(RECORD, "0")]);
         let oid = land(&local, &[(RECORD, "1")]);
         assert_eq!(thread(&local).record, File::Text("1".to_owned()));
         assert_eq!(git(repo, &["rev-parse", local.branch_name()]).trim(), oid.as_str());

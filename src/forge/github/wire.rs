@@ -206,6 +206,8 @@ fn client(base: &Uri, timeout: Duration) -> Result<Octocrab, Fault> {
     let tls = HttpsConnectorBuilder::new().with_native_roots();
     let tls = tls.map_err(|error| Fault::Host(format!("The certificates of this machine cannot be read: {error}.")))?;
     let connector = tls.https_or_http().enable_http1().wrap_connector(http);
+    // A kept connection that turns out to be closed before a byte of the request was written is replaced by a new one; that
+    // is the only thing that hyper repeats, and it cannot apply anything twice.
     let client: Client<_, OctoBody> = Client::builder(TokioExecutor::new()).build(connector);
     let Ok(octocrab) = OctocrabBuilder::new_empty()
         .with_service(client)

@@ -112,6 +112,12 @@ impl Repo {
         Repo::open_by(program, dir)
     }
 
+    /// Where the repository is, for a person: the top of its work tree, or the repository itself where it is bare.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        self.top.as_deref().unwrap_or(&self.git_dir)
+    }
+
     /// How many git processes have been started for this repository since it was opened: the price of a move.
     #[must_use]
     pub fn processes(&self) -> u64 {

@@ -1,0 +1,224 @@
+//! The command line: what can be asked for, and where it goes.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+
+use crate::game::{BadOption, Game, Options};
+use crate::games::{Kind, Table, with_game, with_table};
+use crate::{play, record, rules, runner};
+
+/// The deepest tree that `perft` walks, in plies.
+const MAX_DEPTH: u32 = 400;
+
+/// Games played on GitHub by comment, where every move is a commit.
+#[derive(Parser)]
+#[command(name = "play-by-commit", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Ask,
+}
+
+#[derive(Subcommand)]
+enum Ask {
+    /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
+    Run,
+    /// A table in the terminal; every move is a commit in a local git repository
+    ///
+    /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
+    /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
+    /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
+    /// in the directory `tables`, which is made when it is missing.
+    Play {
+        /// The game and its options, as behind /new: tic-tac-toe size=4
+        #[arg(value_name = "GAME [KEY=VALUE]", required_unless_present = "table")]
+        game: Vec<String>,
+        /// A directory in a git repository; only its state directory is touched
+        #[arg(long, value_name = "DIR")]
+        repo: Option<PathBuf>,
+        /// The branch to commit to [default: the one that is checked out]
+        #[arg(long)]
+        branch: Option<String>,
+        /// The directory of the records in the repository
+        #[arg(long, value_name = "DIR", default_value = "state")]
+        state_dir: String,
+        /// Go on with this table instead of opening a new one
+        #[arg(long, value_name = "NUMBER")]
+        table: Option<u64>,
+        /// The names of the two players, the first seat first: alice,bob
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1..=2)]
+        players: Vec<String>,
+    },
+    /// The rules engine for other programs: JSON Lines in, JSON Lines out
+    Rules,
+    /// Replays records and says what is wrong with them
+    Verify {
+        /// State files, named by their issue's number: state/42.json
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Shows the board of a record
+    Render {
+        /// A state file: state/42.json
+        file: PathBuf,
+    },
+    /// Counts the positions exactly DEPTH plies from the start
+    Perft {
+        /// The game: tic-tac-toe
+        game: String,
+        /// How many plies
+        depth: u32,
+        /// The game's options, as behind /new: size=4
+        options: Vec<String>,
+    },
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log();
+    let in_workflow = matches!(cli.command, Ask::Run);
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // A workflow step has annotated its error already.
+        Err(_) if in_workflow => ExitCode::FAILURE,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(ask: Ask) -> Result<()> {
+    match ask {
+        Ask::Run => wait(runner::run()),
+        Ask::Play { game, repo, branch, state_dir, table, players } => {
+            wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
+        }
+        Ask::Rules => serve(),
+        Ask::Verify { files } => verify(&files),
+        Ask::Render { file } => render(&file),
+        Ask::Perft { game, depth, options } => perft(&game, depth, &options),
+    }
+}
+
+/// One thread is enough: everything waits for one request at a time.
+fn wait(future: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
+}
+
+/// The log goes to standard error. In a workflow it tells what was done; elsewhere only what went wrong.
+fn log() {
+    let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
+    let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
+    tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_ansi(false).without_time().init();
+}
+
+/// Answers each line of the input with a line, at once.
+fn serve() -> Result<()> {
+    let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+    loop {
+        let mut line = Vec::new();
+        let limit = rules::MAX_LINE as u64 + 2;
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input cannot be read")? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_end_matches(['\r', '\n']);
+        if !line.ends_with(b"\n") && line.len() as u64 == limit {
+            input.skip_until(b'\n').context("the input cannot be read")?;
+        }
+        if text.trim().is_empty() {
+            continue;
+        }
+        writeln!(out, "{}", rules::respond(text)).and_then(|()| out.flush()).context("the output cannot be written")?;
+    }
+}
+
+/// A record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round.
+fn load(path: &Path) -> Result<Table> {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let (issue, round) = name.split_once('-').map_or((name, None), |(issue, round)| (issue, Some(round)));
+    let issue = issue.parse().context("it is not named by the number of its issue: 42.json, or archive/42-1.json")?;
+    let mut text = String::new();
+    let file = std::fs::File::open(path)?;
+    file.take(record::MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
+    let table = record::load(&text, issue).map_err(anyhow::Error::msg)?;
+    match round {
+        Some(round) if round != table.round().to_string() => {
+            bail!("`round` is {}, but the file is named for round {round}", table.round())
+        }
+        _ => Ok(table),
+    }
+}
+
+#[allow(clippy::print_stdout)]
+fn verify(files: &[PathBuf]) -> Result<()> {
+    let mut damaged = 0;
+    for path in files {
+        match load(path) {
+            Ok(table) => {
+                let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
+                println!(
+                    "{}: good. {}, round {}, {title} moves that count in {events} events. {}",
+                    path.display(),
+                    table.kind().info().title,
+                    table.round(),
+                    with_table!(&table, record => record.ending()).replace("**", "")
+                );
+            }
+            Err(error) => {
+                damaged += 1;
+                println!("{}: DAMAGED: {error:#}", path.display());
+            }
+        }
+    }
+    if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", files.len()) }
+}
+
+#[allow(clippy::print_stdout)]
+fn render(path: &Path) -> Result<()> {
+    let table = load(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
+    let text = with_table!(&table, record => {
+        let last = record.moves().next_back().map(|(_, mv, _)| mv);
+        record.game().picture(last).text()
+    });
+    println!("{text}");
+    Ok(())
+}
+
+#[allow(clippy::print_stdout)]
+fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
+    let kind = Kind::meant(game).with_context(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+        format!("there is no such game. The games: {}", names.join(", "))
+    })?;
+    if depth > MAX_DEPTH {
+        bail!("a depth is at most {MAX_DEPTH} plies");
+    }
+    let mut given = Options::default();
+    for option in options {
+        match option.split_once('=') {
+            Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
+            None => given.words.push(option.clone()),
+        }
+    }
+    with_game!(kind, G => {
+        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(expected))?;
+        if !given.pairs.is_empty() || !given.words.is_empty() {
+            let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
+            bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
+        }
+        println!("{}", G::start(&config)?.perft(depth));
+    });
+    Ok(())
+}
+
+#[allow(clippy::print_stderr)]
+fn complain(sentence: &str) {
+    eprintln!("play-by-commit: {sentence}");
+}

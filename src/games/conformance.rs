@@ -1,0 +1,137 @@
+//! What every game has to keep to, checked for each one in the registry.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use super::{Kind, with_game};
+use crate::game::{Game, Options, fold, turn};
+
+/// No playout of any game may go on for longer than this.
+const MAX_PLIES: usize = 5_000;
+const PLAYOUTS: u32 = 40;
+
+fn default_config<G: Game>() -> G::Config {
+    G::configure(&mut Options::default()).expect("a game can be set up without options")
+}
+
+/// Plays one game by the given choices, checking everything at each ply.
+fn playout<G: Game>(choose: &mut impl FnMut(usize) -> usize) {
+    let config = default_config::<G>();
+    let mut game = G::start(&config).expect("the default setup can be started");
+    let mut last = None;
+    for _ in 0..MAX_PLIES {
+        let legal = game.legal_moves();
+        assert_eq!(legal.is_empty(), game.outcome().is_some(), "no legal moves exactly at the end: {game:?}");
+        check_position(&config, &game);
+        check_moves(&game, &legal);
+        assert!(!game.picture(last.as_ref()).text().is_empty(), "there is always a board to see");
+        if legal.is_empty() {
+            return;
+        }
+        let mv = legal[choose(legal.len())].clone();
+        game = turn(&game, &mv).expect("a legal move can be played");
+        last = Some(mv);
+    }
+    panic!("{} does not end", G::INFO.name);
+}
+
+/// A position goes through JSON and comes back as the same game.
+fn check_position<G: Game>(config: &G::Config, game: &G) {
+    let text = serde_json::to_string(&game.position()).unwrap();
+    let read: G::Position = serde_json::from_str(&text).expect("a position can be read back");
+    let back = G::at(config, &read).expect("a position that was reached can be set up");
+    assert_eq!(back.position(), game.position());
+    assert_eq!(back.legal_moves(), game.legal_moves());
+    assert_eq!(back.to_move(), game.to_move());
+    assert_eq!(back.outcome(), game.outcome());
+}
+
+/// Every legal move is accepted, is read from its own notation, and goes through JSON; no two are written alike.
+fn check_moves<G: Game>(game: &G, legal: &[G::Move]) {
+    let mut names: Vec<String> = legal.iter().map(|mv| fold(&game.notation(mv))).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), legal.len(), "no two moves are written alike");
+    for mv in legal {
+        let notation = game.notation(mv);
+        assert_eq!(game.objection(mv), None, "{notation} is legal");
+        for spelling in [notation.clone(), notation.to_uppercase(), format!(" {notation}! ")] {
+            assert_eq!(game.read(&spelling).as_ref(), Ok(mv), "{spelling:?}");
+        }
+        let json = serde_json::to_value(mv).unwrap();
+        assert!(json.is_object(), "the fields of a move stand beside its notation: {json}");
+        assert_eq!(&serde_json::from_value::<G::Move>(json).unwrap(), mv);
+    }
+}
+
+/// Whatever is read is legal, or there is an objection to it; nothing panics.
+fn check_text<G: Game>(text: &str) {
+    let game = G::start(&default_config::<G>()).unwrap();
+    if let Ok(mv) = game.read(text) {
+        assert_eq!(game.legal_moves().contains(&mv), game.objection(&mv).is_none());
+        assert_eq!(turn(&game, &mv).is_ok(), game.objection(&mv).is_none());
+    }
+    // Damaged JSON is refused or is a position; it never panics.
+    if let Ok(position) = serde_json::from_str::<G::Position>(text) {
+        drop(G::at(&default_config::<G>(), &position));
+    }
+    if let Ok(config) = serde_json::from_str::<G::Config>(text) {
+        drop(G::start(&config));
+    }
+}
+
+#[test]
+fn playouts_end_and_everything_round_trips() {
+    for kind in Kind::ALL {
+        let mut runner = TestRunner::new(Config { cases: PLAYOUTS, failure_persistence: None, ..Config::default() });
+        let choices = proptest::collection::vec(any::<usize>(), 64);
+        let ran = runner.run(&choices, |choices| {
+            let mut at = 0;
+            let mut choose = |from: usize| {
+                at += 1;
+                choices[at % choices.len()].wrapping_add(at) % from
+            };
+            with_game!(*kind, G => playout::<G>(&mut choose));
+            Ok(())
+        });
+        assert!(ran.is_ok(), "{kind:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn no_text_and_no_damage_makes_a_game_panic() {
+    for kind in Kind::ALL {
+        let mut runner = TestRunner::new(Config { cases: 400, failure_persistence: None, ..Config::default() });
+        let position = with_game!(*kind, G => {
+            let start = G::start(&default_config::<G>()).unwrap();
+            serde_json::to_string(&start.position()).unwrap()
+        });
+        let damage = (any::<prop::sample::Index>(), ".{0,3}", 0_usize..6);
+        let ran = runner.run(&(".{0,40}", damage), |(text, (at, put, cut))| {
+            let at = at.index(position.len());
+            let mut damaged = position.clone();
+            damaged.replace_range(at..(at + cut).min(position.len()), &put);
+            with_game!(*kind, G => {
+                check_text::<G>(&text);
+                check_text::<G>(&damaged);
+            });
+            Ok(())
+        });
+        assert!(ran.is_ok(), "{kind:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_a_game_says_about_itself_can_be_shown() {
+    for kind in Kind::ALL {
+        let info = kind.info();
+        assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", info.name);
+        assert_ne!(info.seats[0].to_lowercase(), info.seats[1].to_lowercase());
+        for text in [info.summary, info.moves] {
+            assert!(text.ends_with('.'), "a sentence: {text}");
+        }
+        for name in [info.name].iter().chain(info.aliases) {
+            assert_eq!(Kind::meant(name), Some(*kind), "no two games share the name {name}");
+        }
+    }
+}

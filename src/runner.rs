@@ -1,0 +1,181 @@
+//! `play-by-commit run`: a step of a workflow. Reads the runner's environment and the event file, settles, and tells the host.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use tracing::info;
+
+use crate::decide::{House, Tables};
+use crate::event::{self, MAX_EVENT};
+use crate::forge::github::{GitHub, Settings};
+use crate::games::Kind;
+use crate::settle::{Place, Report, settle};
+
+/// How much of an error an annotation shows, in characters.
+const MAX_ANNOTATION: usize = 1_000;
+
+/// Runs the step. What the host must see is annotated, put into the summary, and returned.
+///
+/// # Errors
+/// A misconfiguration, a damaged record, or a forge that stays out of reach.
+pub async fn run() -> Result<()> {
+    let ran = step().await;
+    match &ran {
+        Ok(Some(report)) => {
+            for note in &report.notes {
+                annotate("warning", note);
+            }
+            info!(?report, "done");
+        }
+        Ok(None) => {}
+        Err(error) => annotate("error", &format!("{error:#}")),
+    }
+    ran.map(|_| ())
+}
+
+async fn step() -> Result<Option<Report>> {
+    let event_name = required("GITHUB_EVENT_NAME")?;
+    let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
+    let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
+        Ok(wake) => wake,
+        Err(asleep) => {
+            info!(?asleep, "nothing to do");
+            return Ok(None);
+        }
+    };
+    let (settings, place) = settings()?;
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    settle(&forge, &place, wake).await.map(Some)
+}
+
+fn payload(path: &str) -> Result<String> {
+    let mut text = String::new();
+    let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH cannot be opened")?;
+    file.take(MAX_EVENT)
+        .read_to_string(&mut text)
+        .context("the event file named by GITHUB_EVENT_PATH cannot be read")?;
+    Ok(text)
+}
+
+/// What the runner and the action's inputs say.
+fn settings() -> Result<(Settings, Place)> {
+    let token = input("TOKEN")
+        .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
+    let repository = required("GITHUB_REPOSITORY")?;
+    let (owner, name) = repository.split_once('/').context("GITHUB_REPOSITORY is not OWNER/NAME")?;
+    let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
+    let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
+    let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
+    let state_dir = state_dir(input("STATE_DIR"))?;
+    let days = match input("SWEEP_DAYS") {
+        None => 7,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|days| (1..=366).contains(days))
+            .context("the input `sweep-days` is a number of days from 1 to 366")?,
+    };
+    let place = Place { house: house()?, state_dir: state_dir.clone(), noreply: noreply(&server), days };
+    let settings = Settings {
+        token,
+        api_url,
+        graphql_url,
+        owner: owner.to_owned(),
+        name: name.to_owned(),
+        branch: branch(input("BRANCH"))?,
+        state_dir,
+        timeout: Settings::TIMEOUT,
+    };
+    Ok((settings, place))
+}
+
+fn house() -> Result<House> {
+    let names = input("GAMES").unwrap_or_default();
+    let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
+    let games = names.map(|name| {
+        let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+        Kind::meant(name)
+            .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
+    });
+    let tables = match input("TABLES").as_deref() {
+        None | Some("author") => Tables::Author,
+        Some("anyone") => Tables::Anyone,
+        Some("maintainers") => Tables::Maintainers,
+        Some(_) => bail!("the input `tables` is `author`, `anyone` or `maintainers`"),
+    };
+    Ok(House { games: games.collect::<Result<_>>()?, tables })
+}
+
+/// A directory below the root of the repository: plain names with slashes between them.
+fn state_dir(named: Option<String>) -> Result<String> {
+    let dir = named.unwrap_or_else(|| "state".to_owned());
+    let dir = dir.trim_end_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
+    if dir.len() > 100 || !dir.split('/').all(part) {
+        bail!(
+            "the input `state-dir` is a directory such as `state` or `games/state`: letters, digits, `-`, `_` and `.` only"
+        );
+    }
+    Ok(dir.to_owned())
+}
+
+fn branch(named: Option<String>) -> Result<Option<String>> {
+    let Some(name) = named else { return Ok(None) };
+    let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
+    let odd = name.contains("..") || name.starts_with(['/', '-', '.']) || name.ends_with(['/', '.']);
+    if odd || name.len() > 200 || !name.chars().all(plain) {
+        bail!("the input `branch` is the name of a branch, such as `play`");
+    }
+    Ok(Some(name.to_owned()))
+}
+
+/// The mail domain that a host keeps for its users.
+fn noreply(server: &str) -> String {
+    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
+    let host = host.split(['/', ':']).next().unwrap_or_default();
+    let host: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
+    format!("users.noreply.{host}")
+}
+
+fn required(name: &str) -> Result<String> {
+    variable(name).with_context(|| {
+        format!(
+            "{name} is not set: `run` is a step of a workflow. To play in a terminal: `play-by-commit play tic-tac-toe`"
+        )
+    })
+}
+
+/// An input of the action, handed on as an environment variable; an empty one counts as none.
+fn input(name: &str) -> Option<String> {
+    variable(&format!("PLAY_BY_COMMIT_{name}"))
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
+/// Shows a sentence in the log, on the page of the run, and in its summary.
+#[allow(clippy::print_stdout)]
+fn annotate(level: &str, sentence: &str) {
+    println!("::{level} title=Play by Commit::{}", escaped(sentence));
+    if let Some(path) = variable("GITHUB_STEP_SUMMARY") {
+        let line = sentence.replace(['\r', '\n'], " ");
+        let written = OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| {
+            let line: String = line.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
+            writeln!(file, "**Play by Commit, {level}:** {line}\n")
+        });
+        if let Err(error) = written {
+            info!("the summary of the step could not be written: {error}");
+        }
+    }
+}
+
+/// A text that cannot end a workflow command or begin one.
+fn escaped(text: &str) -> String {
+    let text: String = text.chars().take(MAX_ANNOTATION).collect();
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
