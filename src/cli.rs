@@ -127,15 +127,18 @@ fn serve() -> Result<()> {
         if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input cannot be read")? == 0 {
             return Ok(());
         }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end_matches(['\r', '\n']);
-        if !line.ends_with(b"\n") && line.len() as u64 == limit {
-            input.skip_until(b'\n').context("the input cannot be read")?;
-        }
-        if text.trim().is_empty() {
-            continue;
-        }
-        writeln!(out, "{}", rules::respond(text)).and_then(|()| out.flush()).context("the output cannot be written")?;
+        // Of a line that is too long no more is kept than shows that it is.
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
+        let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
+            _ if !whole => {
+                input.skip_until(b'\n').context("the input cannot be read")?;
+                rules::too_long()
+            }
+            Ok(text) if text.trim().is_empty() => continue,
+            Ok(text) => rules::respond(text),
+            Err(_) => rules::no_text(),
+        };
+        writeln!(out, "{response}").and_then(|()| out.flush()).context("the output cannot be written")?;
     }
 }
 

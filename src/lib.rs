@@ -1,4 +1,37 @@
 //! Games played on GitHub by comment, where every move is a commit.
+//!
+//! ```text
+//!  event ──► read ──► decide ──► commit ──► answer ──┐
+//!             ▲         │pure      │                 │ next unanswered
+//!             └─────────┴──raced───┴─────────────────┘
+//! ```
+//!
+//! Invariants, held by tests:
+//!
+//! - Nothing is said before it is committed. Nothing is committed that was not decided on the head that it names.
+//! - A comment is applied at most once. A command is answered at least once; never twice as long as GitHub applies a
+//!   request within 15 seconds or not at all; any later duplicate is removed.
+//! - The core does no IO and knows no clock; randomness is an argument. A game never sees GitHub, people, JSON text or
+//!   Markdown.
+//! - What is in the file can be replayed from its history.
+//! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
+//! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
+//!   commit, answer), five requests at most; bytes bounded by the record's limit.
+//! - Everything from outside has a limit.
+//!
+//! In reading order. The core, which imports nothing of the edge:
+//!
+//! 1. [`said`]: who says what, where and when.
+//! 2. [`game`]: the contract between a game and its table. [`games`]: the registry. [`cell`], [`picture`]: what they share.
+//! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
+//! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
+//! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs.
+//!
+//! The edge:
+//!
+//! 1. [`forge`]: the few things we need of a host, with [`forge::github`] and [`forge::local`].
+//! 2. [`plan`]: what is to be done next about a thread. [`settle`]: the loop that does it.
+//! 3. [`event`] and [`runner`]: a workflow step. [`play`]: a table in the terminal. [`cli`]: the command line.
 
 pub mod answer;
 pub mod cell;

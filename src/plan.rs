@@ -11,6 +11,7 @@ use crate::command;
 use crate::decide::{Decision, House, Said, decide};
 use crate::forge::{Comment, Head, Thread};
 use crate::games::Table;
+use crate::record::is_login;
 use crate::said::{Millis, Oid, Source};
 
 /// What one read has shown.
@@ -220,7 +221,8 @@ fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &Hous
 
 /// A comment that may hold a command: written by a person, and not an answer of ours.
 fn hear(comment: &Comment, source: Source, thread: &Thread) -> Option<Said> {
-    let author = comment.author.as_ref().filter(|author| !author.bot)?;
+    // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
+    let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {
         return None;
     }

@@ -6,23 +6,33 @@
 mod world;
 
 use expect_test::{expect, expect_file};
+use play_by_commit::answer::Marker;
 use play_by_commit::decide::House;
 use play_by_commit::forge::Source;
-use play_by_commit::record::{self, MAX_BYTES};
+use play_by_commit::game::{Game, Seat};
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
+use play_by_commit::history::{Event, What};
+use play_by_commit::record::{self, MAX_BYTES, MAX_EVENTS};
 use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::table::Record;
 use proptest::prelude::*;
 use world::{World, run};
+
+fn place() -> Place {
+    Place {
+        house: House::default(),
+        state_dir: "state".to_owned(),
+        noreply: "users.noreply.github.com".to_owned(),
+        days: 7,
+    }
+}
 
 /// The record of a game of which everything has happened, made by the bot.
 fn record() -> String {
     let world = World::new();
     world.open_issue("alice", "/new tic-tac-toe @bob per-move=7d");
-    let place = Place {
-        house: House::default(),
-        state_dir: "state".to_owned(),
-        noreply: "users.noreply.github.com".to_owned(),
-        days: 7,
-    };
+    let place = place();
     let mut comment = 0;
     for line in [
         "",
@@ -172,6 +182,47 @@ fn too_much_is_refused() {
     assert!(record::load(&text, 1).unwrap_err().contains("more than the 400000"));
     let deep = "[".repeat(100_000);
     assert!(record::load(&deep, 1).is_err());
+}
+
+#[test]
+fn a_full_record_takes_an_ending_and_nothing_else() {
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let mut full = Record::<TicTacToe>::set_up(1, 1, config, None).unwrap();
+    let mut comment = 0;
+    let mut then = |record: Record<TicTacToe>, what| {
+        let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
+        comment += 1;
+        record.then(Event { what, seat, by: 1001, source, timestamp: 1_760_000_000_000 }, "alice").unwrap()
+    };
+    full = then(full, What::New { opponent: None });
+    while full.history.len() < MAX_EVENTS - 3 {
+        let mv = full.game().read("b2").unwrap();
+        full = then(full, What::Move { notation: "b2".to_owned(), mv });
+        full = then(full, What::Undo { plies: 1 });
+    }
+    full.through = comment;
+    let text = record::write(&full.into());
+    assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
+    record::load(&text, 1).unwrap();
+    let world = World::new();
+    world.open_issue("alice", "");
+    world.land(&[("state/1.json", &text)]);
+    // The answer to the last event, so that nothing has to be made good.
+    let source = Source { issue: 1, comment: comment - 1 };
+    let answer = Marker { source, table: 1, commit: world.head() }.over("Undone.");
+    world.comment(1, "github-actions", &answer);
+    for (text, there, kind) in
+        [("b2", true, "plays"), ("/undo", false, "limit"), ("/resign", true, "resigned"), ("/rematch", true, "Round 2")]
+    {
+        let before = world.head();
+        let comment = world.comment(1, "alice", text);
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(&world, &place(), wake)).unwrap().unwrap();
+        let answer = world.answers(1).pop().unwrap();
+        assert_eq!(before != world.head(), there, "{text}: {answer}");
+        assert!(answer.contains(kind), "{text}: {answer}");
+    }
+    assert!(world.file("state/archive/1-1.json").is_some());
 }
 
 #[test]

@@ -400,6 +400,14 @@ fn a_deleted_account_is_nobody() {
 }
 
 #[test]
+fn an_account_with_an_impossible_name_is_nobody() {
+    let world = World::new();
+    let issue = world.open_issue("a`b@c", "/new tic-tac-toe");
+    assert_eq!(settled(&world, issue, 0), Report::default());
+    assert_eq!(world.file("state/1.json"), None);
+}
+
+#[test]
 fn forged_markers_are_chat() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");

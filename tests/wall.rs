@@ -84,7 +84,8 @@ fn a_game_never_sees_people_comments_or_markdown() {
     for path in games {
         let code = code(&path);
         for word in [
-            "crate::said",
+            "said::Author",
+            "said::Source",
             "crate::answer",
             "crate::command",
             "crate::record",
