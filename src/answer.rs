@@ -241,10 +241,8 @@ fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
         Some(sitter) => format!("{} ({seat_name}) is to move.", name(&sitter.login)),
         None => format!("{seat_name} is to move, and the seat is open: `/move` takes it and plays."),
     };
-    match record.per_move {
-        Some(limit) if record.is_seated(seat) => format!("{turn} They have {}.", time(limit)),
-        _ => turn,
-    }
+    let limit = record.per_move.filter(|_| record.is_seated(seat)).map(|limit| format!("They have {}.", time(limit)));
+    [Some(turn), limit, record.game().faces()].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 fn board<G: Game>(record: &Record<G>) -> String {

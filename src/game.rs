@@ -195,7 +195,14 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// How the game ended, or nothing while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The completed lines of a won game, each as its cells, for games that have such a thing.
+    /// What whoever is to move has to know before they do, as a sentence: "The next mark must go into the middle board."
+    /// Nothing where the board says it all, and nothing after the end.
+    fn faces(&self) -> Option<String> {
+        None
+    }
+
+    /// The completed lines of a won game, each as its cells (or as its boards, where boards are what a line is made of),
+    /// for games that have such a thing.
     fn winning_lines(&self) -> Vec<Vec<usize>> {
         Vec::new()
     }

@@ -6,7 +6,9 @@ use crate::said::Source;
 
 #[cfg(test)]
 mod conformance;
+pub mod marks;
 pub mod tic_tac_toe;
+pub mod ultimate_tic_tac_toe;
 
 /// Makes [`Kind`], [`Table`] and the two macros that run one body for whichever game it is. The leading `$` stands for
 /// itself in those macros.
@@ -61,6 +63,7 @@ macro_rules! games {
 
 games! { $
     tic_tac_toe::TicTacToe,
+    ultimate_tic_tac_toe::UltimateTicTacToe,
 }
 
 pub(crate) use {with_game, with_table};

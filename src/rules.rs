@@ -321,7 +321,6 @@ mod tests {
     use super::*;
     use crate::games::tic_tac_toe::TicTacToe;
 
-    // No game on a grid has a text that could mean two moves, so this cannot be shown from outside.
     #[test]
     fn a_text_that_could_mean_several_moves_gets_them_all() {
         let game = TicTacToe::start(&serde_json::from_str("{}").unwrap()).unwrap();

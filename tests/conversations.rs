@@ -194,5 +194,6 @@ conversations! {
     spellings,
     time,
     two_commands,
+    ultimate,
     undo,
 }

@@ -34,6 +34,11 @@ fn tic_tac_toe() {
     check("tic_tac_toe");
 }
 
+#[test]
+fn ultimate_tic_tac_toe() {
+    check("ultimate_tic_tac_toe");
+}
+
 /// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
 fn ask(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell;
 use crate::game::{BadOption, Game, Info, OptionInfo, Options, Outcome, RuleError, Seat, Unread};
+use crate::games::marks::{FIRST, SEATS, bits, chosen_first, invalid};
 use crate::picture::{Grid, Picture};
 use engine::{Cell, GameConfig, GameMode, Player};
 use lines::{BIGGEST, Marks};
@@ -29,9 +30,6 @@ const K: OptionInfo = OptionInfo {
     aliases: &["kInRow", "in-row"],
     meaning: "how many in a row win, `3` to the size (default `3` up to 4x4, `4` up to 7x7, `5` from 8x8)",
 };
-
-const FIRST: OptionInfo =
-    OptionInfo { key: "first", aliases: &["firstPlayer"], meaning: "who has the first move, `X` or `O` (default `X`)" };
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +68,7 @@ impl Game for TicTacToe {
         name: "tic-tac-toe",
         title: "Tic-tac-toe",
         aliases: &["ttt", "noughts-and-crosses"],
-        seats: ["X", "O"],
+        seats: SEATS,
         summary: "Take turns to mark a cell; whoever has three in a row first wins (more on bigger boards).",
         moves: "The cell to mark: column letter and row number, `a1` at the bottom left, such as `b2`; or its number, \
                 counted from `0` at the top left.",
@@ -87,10 +85,7 @@ impl Game for TicTacToe {
             Some(text) => chosen_k(&text, board_size)?,
             None => GameConfig::usual_k(board_size),
         };
-        let first_player = match options.take(FIRST.key, FIRST.aliases) {
-            Some(text) => chosen_first(&text)?,
-            None => Player::X,
-        };
+        let first_player = chosen_first(options)?;
         Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
     }
 
@@ -102,10 +97,10 @@ impl Game for TicTacToe {
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(SMALLEST..=BIGGEST).contains(&size) {
-            return Err(engine::invalid("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+            return Err(invalid("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
         }
         if !(SMALLEST..=size).contains(&k) {
-            return Err(engine::invalid("config.kInRow", k, &format!("{SMALLEST} to {size} on {size}x{size} board")));
+            return Err(invalid("config.kInRow", k, &format!("{SMALLEST} to {size} on {size}x{size} board")));
         }
         let to_move = first_player.into();
         Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
@@ -188,7 +183,7 @@ impl TicTacToe {
         let (size, cells) = (game.size, game.cells());
         if board.len() != cells {
             let expected = format!("{cells} for {size}x{size} board");
-            return Err(engine::invalid("board.length", board.len(), &expected));
+            return Err(invalid("board.length", board.len(), &expected));
         }
         for (index, &player) in board.iter().enumerate() {
             if let Some(player) = player {
@@ -226,7 +221,7 @@ impl TicTacToe {
     /// The cells that can be played, in order; none once the game is over.
     pub fn free_cells(&self) -> impl Iterator<Item = usize> {
         let rows = if self.outcome.is_some() { 0 } else { self.size };
-        (0..rows).flat_map(move |row| columns(self.free_in_row(row)).map(move |column| row * self.size + column))
+        (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))
     }
 
     fn free_in_row(&self, row: usize) -> u32 {
@@ -264,22 +259,13 @@ fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
     }
     let mut found = 0;
     for row in 0..game.size {
-        for column in columns(game.free_in_row(row)) {
+        for column in bits(game.free_in_row(row)) {
             game.place(row, column);
             found += walk(game, depth - 1);
             game.take_back(row, column);
         }
     }
     found
-}
-
-/// The places of the bits that are set, lowest first.
-fn columns(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let column = (bits != 0).then(|| bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        column
-    })
 }
 
 /// The size that was asked for, as a pair or as a loose word, which is then taken out.
@@ -310,12 +296,6 @@ fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
             if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
         BadOption { key: K.key, expected: format!("`k` is {range} on a {size}x{size} board.") }
     })
-}
-
-fn chosen_first(text: &str) -> Result<Player, BadOption> {
-    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
-    let bad = || BadOption { key: FIRST.key, expected: "`first` is `X` or `O`.".to_owned() };
-    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 
 /// The two numbers of a `4x4`.

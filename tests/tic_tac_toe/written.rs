@@ -154,6 +154,8 @@ fn the_picture_shows_marks_the_last_move_and_the_lines() {
     let going = game(3, 3, "X.. .O. ...", Player::X);
     let text = going.picture(Some(&Place { position: 4 })).text();
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
-    let Picture::Grid(grid) = game(3, 3, "XXX XOO X..", Player::O).picture(None);
-    assert_eq!((grid.columns, grid.last, grid.lines), (3, None, vec![0, 1, 2, 3, 6]));
+    let won = game(3, 3, "XXX XOO X..", Player::O).picture(None);
+    assert!(
+        matches!(won, Picture::Grid(grid) if (grid.columns, grid.last) == (3, None) && grid.lines == [0, 1, 2, 3, 6])
+    );
 }

@@ -6,33 +6,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Position, TicTacToe};
 use crate::cell;
-use crate::game::{Game, Outcome, RuleError, Seat};
+use crate::game::{Game, Outcome, RuleError};
+pub use crate::games::marks::{Cell, GameMode, Player};
+use crate::games::marks::{SEATS, invalid, terminal};
 use crate::said::Millis;
-
-/// A side, by its mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum Player {
-    /// Crosses: the first seat.
-    X,
-    /// Noughts: the second seat.
-    O,
-}
-
-/// What is in a cell.
-pub type Cell = Option<Player>;
-
-/// Who plays. There is one mode so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum GameMode {
-    /// Two people.
-    #[default]
-    #[serde(rename = "human-vs-human")]
-    HumanVsHuman,
-}
 
 /// What is settled before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -217,41 +198,6 @@ impl From<GivenConfig> for GameConfig {
     }
 }
 
-impl Player {
-    /// The mark, as the board shows it.
-    #[must_use]
-    pub fn mark(self) -> char {
-        match self {
-            Player::X => 'X',
-            Player::O => 'O',
-        }
-    }
-
-    /// The name: the mark as text.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        TicTacToe::INFO.seats[Seat::from(self).index()]
-    }
-}
-
-impl From<Seat> for Player {
-    fn from(seat: Seat) -> Player {
-        match seat {
-            Seat::First => Player::X,
-            Seat::Second => Player::O,
-        }
-    }
-}
-
-impl From<Player> for Seat {
-    fn from(player: Player) -> Seat {
-        match player {
-            Player::X => Seat::First,
-            Player::O => Seat::Second,
-        }
-    }
-}
-
 /// How a game ended, in the words of a [`GameState`].
 #[derive(Clone, Copy)]
 pub(super) struct Ending {
@@ -277,15 +223,15 @@ pub(super) fn playable(
     position: i64,
 ) -> Result<u32, RuleError> {
     if let Some(Ending { status, winner }) = ending {
-        let (told, by) = (if status == Status::Won { "won" } else { "draw" }, winner.map_or("null", Player::name));
+        let told = if status == Status::Won { "won" } else { "draw" };
         return Err(RuleError {
             code: "TERMINAL_STATE_MOVE",
-            message: format!("Cannot apply move to terminal game. Game status: {told}, Winner: {by}"),
+            message: terminal(told, winner),
             context: json!({ "position": position, "currentStatus": status, "winner": winner }),
         });
     }
     let current = Player::from(game.to_move());
-    if !TicTacToe::INFO.seats.contains(&player) {
+    if !SEATS.contains(&player) {
         return Err(RuleError {
             code: "INVALID_PLAYER",
             message: format!("Invalid player: {player}. Expected X or O"),
@@ -318,16 +264,6 @@ pub(super) fn playable(
     Ok(index)
 }
 
-/// A field that no game could have, whatever its moves: the sentence names it.
-pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
-    let found = found.into();
-    RuleError {
-        code: "INVALID_STATE",
-        message: format!("Invalid game state: {field} is {found}, expected {expected}"),
-        context: json!({ "field": field, "found": found }),
-    }
-}
-
 fn board(state: &GameState) -> Result<TicTacToe, RuleError> {
     TicTacToe::on_board(&state.config, &state.board, state.current_player)
 }
@@ -336,7 +272,7 @@ fn board(state: &GameState) -> Result<TicTacToe, RuleError> {
 fn history(state: &GameState) -> Result<(), RuleError> {
     let cells = state.board.len();
     for (nth, mv) in state.move_history.iter().enumerate() {
-        if !TicTacToe::INFO.seats.contains(&mv.player.as_str()) {
+        if !SEATS.contains(&mv.player.as_str()) {
             return Err(invalid(&format!("moveHistory[{nth}].player"), mv.player.as_str(), "X or O"));
         }
         if usize::try_from(mv.position).is_ok_and(|index| index < cells) {

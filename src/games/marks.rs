@@ -1,0 +1,107 @@
+//! What the games of crosses and noughts share: the two sides, the choice of who starts, and the words of their rules.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::game::{BadOption, OptionInfo, Options, RuleError, Seat};
+
+/// The names of the seats.
+pub const SEATS: [&str; 2] = ["X", "O"];
+
+/// The option of `/new` that says who starts.
+pub const FIRST: OptionInfo =
+    OptionInfo { key: "first", aliases: &["firstPlayer"], meaning: "who has the first move, `X` or `O` (default `X`)" };
+
+/// A side, by its mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Player {
+    /// Crosses: the first seat.
+    #[default]
+    X,
+    /// Noughts: the second seat.
+    O,
+}
+
+/// What is in a cell.
+pub type Cell = Option<Player>;
+
+/// Who plays. There is one mode so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum GameMode {
+    /// Two people.
+    #[default]
+    #[serde(rename = "human-vs-human")]
+    HumanVsHuman,
+}
+
+impl Player {
+    /// The mark, as the board shows it.
+    #[must_use]
+    pub fn mark(self) -> char {
+        match self {
+            Player::X => 'X',
+            Player::O => 'O',
+        }
+    }
+
+    /// The name: the mark as text.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        SEATS[Seat::from(self).index()]
+    }
+}
+
+impl From<Seat> for Player {
+    fn from(seat: Seat) -> Player {
+        match seat {
+            Seat::First => Player::X,
+            Seat::Second => Player::O,
+        }
+    }
+}
+
+impl From<Player> for Seat {
+    fn from(player: Player) -> Seat {
+        match player {
+            Player::X => Seat::First,
+            Player::O => Seat::Second,
+        }
+    }
+}
+
+/// Who is to start, taken out of the options of a `/new`; X unless somebody says otherwise.
+///
+/// # Errors
+/// [`FIRST`] with a value that is neither side.
+pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
+    let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
+    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
+    let bad = || BadOption { key: FIRST.key, expected: "`first` is `X` or `O`.".to_owned() };
+    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
+}
+
+/// The places of the bits that are set, lowest first.
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        place
+    })
+}
+
+/// The sentence about a move after the end; nobody wins a draw.
+pub(super) fn terminal(status: &str, winner: Cell) -> String {
+    let winner = winner.map_or("null", Player::name);
+    format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
+}
+
+/// A field that no game could have, whatever its moves: the sentence names it.
+pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
+    let found = found.into();
+    RuleError {
+        code: "INVALID_STATE",
+        message: format!("Invalid game state: {field} is {found}, expected {expected}"),
+        context: json!({ "field": field, "found": found }),
+    }
+}

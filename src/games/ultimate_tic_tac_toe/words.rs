@@ -1,0 +1,130 @@
+//! How moves are written, and what is said to players about the boards.
+
+use super::engine::SubBoardStatus;
+use super::rule::{ALL, Obstacle};
+use super::{Move, Player, UltimateTicTacToe};
+use crate::cell::{self, Written};
+use crate::game::Unread;
+use crate::games::marks::bits;
+
+/// How many cells the whole board has on a side.
+const SIZE: usize = 9;
+
+/// The boards by their places, from the top left.
+const NAMES: [&str; 9] =
+    ["top left", "top middle", "top right", "left", "middle", "right", "bottom left", "bottom middle", "bottom right"];
+
+/// The cell of the whole board that a move marks, from 0 at the top left, row by row; nothing for a cell that there is not.
+pub(super) fn index(mv: &Move) -> Option<usize> {
+    let (board, cell) = (mv.board as usize, mv.cell as usize);
+    (board < 9 && cell < 9).then(|| (board / 3 * 3 + cell / 3) * SIZE + board % 3 * 3 + cell % 3)
+}
+
+/// The move that marks a cell of the whole board.
+pub(super) fn at(index: usize) -> Move {
+    let (row, column) = (index / SIZE, index % SIZE);
+    Move { board: (row / 3 * 3 + column / 3) as u32, cell: (row % 3 * 3 + column % 3) as u32 }
+}
+
+pub(super) fn notation(mv: &Move) -> String {
+    match index(mv) {
+        Some(index) => cell::name(index, SIZE, SIZE),
+        None => format!("{} {}", mv.board, mv.cell),
+    }
+}
+
+/// Reads `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), and the number of a cell alone.
+///
+/// That number is a move when one board only can be played in. When there are more it is a move if just one legal move can
+/// be meant, and else ambiguous. If the cell is taken wherever it could be, it is read as one of those, and the rules say so.
+pub(super) fn read(game: &UltimateTicTacToe, text: &str) -> Result<Move, Unread> {
+    if let Some((board, cell)) = pair(cell::bare(text)) {
+        let mv = Move { board, cell };
+        return if index(&mv).is_some() { Ok(mv) } else { Err(Unread::OffBoard((cell::OFF_BOARD, off_board(&mv)))) };
+    }
+    let cell = match cell::written(text) {
+        Some(Written::Number(cell @ 0..SIZE)) => cell,
+        Some(Written::Number(SIZE)) => {
+            let sentence = "Invalid move position: 9. Valid range: 0-8 for a cell of a board".to_owned();
+            return Err(Unread::OffBoard((cell::OFF_BOARD, sentence)));
+        }
+        // Longer numbers are no part of this notation, so that a comment that says 42 stays a comment.
+        Some(Written::Number(_)) => return Err(Unread::Strange),
+        _ => return cell::read(text, SIZE, SIZE).map(at),
+    };
+    let on = |board: usize| Move { board: board as u32, cell: cell as u32 };
+    let playable = game.playable();
+    let free: Vec<Move> = bits(playable).filter(|&board| game.mark(board, cell).is_none()).map(on).collect();
+    match free.as_slice() {
+        [] => Ok(on(bits(playable).next().unwrap_or(0))),
+        [only] => Ok(*only),
+        several => Err(Unread::Ambiguous(several.iter().map(notation).collect())),
+    }
+}
+
+/// The sentence about a board or a cell that there is not.
+pub(super) fn off_board(mv: &Move) -> String {
+    format!("Invalid move position: board {}, cell {}. Valid range: 0-8 for both", mv.board, mv.cell)
+}
+
+/// What whoever is to move has to know.
+pub(super) fn faces(game: &UltimateTicTacToe) -> Option<String> {
+    let playable = game.playable();
+    match playable.count_ones() {
+        0 => None,
+        1 => Some(format!("The next mark must go into {}, where the dots are.", places(game))),
+        _ => Some(format!("The next mark can go into {}, where the dots are.", places(game))),
+    }
+}
+
+/// The rule that forbids a move in a player's words.
+pub(super) fn kindly(game: &UltimateTicTacToe, mv: &Move) -> Option<String> {
+    let (board, name) = (mv.board as usize, notation(mv));
+    match game.obstacle(mv)? {
+        Obstacle::Over | Obstacle::NoSuchCell => None,
+        Obstacle::Inactive => {
+            Some(format!("`{name}` is in {}, but this move must go into {}", place(board), places(game)))
+        }
+        Obstacle::Complete => {
+            let how = match game.status(board) {
+                SubBoardStatus::WonX => "X has won",
+                SubBoardStatus::WonO => "O has won",
+                _ => "nobody can win any more",
+            };
+            Some(format!("`{name}` is in {}, which {how}; this move can go into {}", place(board), places(game)))
+        }
+        Obstacle::Taken => {
+            let owner = game.mark(board, mv.cell as usize).map_or("nobody", Player::name);
+            Some(format!("`{name}` is taken by {owner}"))
+        }
+    }
+}
+
+/// The boards that can be played in, for a sentence.
+fn places(game: &UltimateTicTacToe) -> String {
+    let (playable, complete) = (game.playable(), game.complete());
+    let boards: Vec<String> = bits(playable).map(place).collect();
+    match boards.as_slice() {
+        [only] => only.clone(),
+        _ if complete == 0 && playable == u32::from(ALL) => "any board".to_owned(),
+        _ if playable == u32::from(ALL & !complete) => "any board that is not finished".to_owned(),
+        several => several.join(" or "),
+    }
+}
+
+/// A board with its corners: "the middle board (`d4`-`f6`)".
+fn place(board: usize) -> String {
+    let name = NAMES.get(board).copied().unwrap_or("nowhere");
+    let corner = |cell| notation(&Move { board: board as u32, cell });
+    format!("the {name} board (`{}`-`{}`)", corner(6), corner(2))
+}
+
+/// The two digits of a `4 0`. What stands between them has to be there.
+fn pair(text: &str) -> Option<(u32, u32)> {
+    let digit = |c: Option<char>| c.and_then(|c| c.to_digit(10));
+    let mut chars = text.chars();
+    let both = (digit(chars.next())?, digit(chars.next_back())?);
+    let between = chars.as_str();
+    let signs = between.trim_matches(|c: char| c.is_whitespace() && c != '\n');
+    (!between.is_empty() && matches!(signs, "" | "/" | "." | ",")).then_some(both)
+}
