@@ -52,9 +52,9 @@ struct Fields<G: Game> {
     current_player: SeatOf<G>,
     /// Who has won.
     winner: Option<SeatOf<G>>,
-    /// The first of the completed lines, as its cells.
+    /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
     winning_line: Option<Vec<usize>>,
-    /// All completed lines, each as its cells.
+    /// All completed lines, each like this.
     winning_lines: Vec<Vec<usize>>,
     /// The position on the board.
     position: G::Position,
