@@ -115,7 +115,13 @@ fn wait(future: impl Future<Output = Result<()>>) -> Result<()> {
 fn log() {
     let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
     let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
-    tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_ansi(false).without_time().init();
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_target(false)
+        .without_time()
+        .init();
 }
 
 /// Answers each line of the input with a line, at once.

@@ -408,8 +408,9 @@ impl<'a, F: Forge> Run<'a, F> {
     fn lost(&self, issue: u64, commit: &Oid) -> Fault {
         let path = path(&self.place.state_dir, issue);
         Fault::Host(format!(
-            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten. \
-             Restore the branch from that commit, or delete the bot's answers in the issue to begin anew"
+            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
+             or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
+             the issue to begin anew"
         ))
     }
 }
