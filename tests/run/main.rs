@@ -349,14 +349,6 @@ fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
 }
 
 #[test]
-fn a_form_settles_one_issue() {
-    let world = missed();
-    let server = Server::start(world.clone());
-    Runner::of(&server).on("workflow_dispatch", &workflow_dispatch(json!({ "issue": "2" }))).is_done();
-    assert_eq!(world.headlines()[2..], ["Table 2: carol (X) opens tic-tac-toe"]);
-}
-
-#[test]
 fn a_damaged_table_does_not_keep_a_sweep_from_the_others() {
     let world = missed();
     let record = world.file("state/1.json").unwrap().replace("\"playing\"", "\"won\"");
