@@ -203,6 +203,9 @@ impl Session {
     }
 
     async fn end(&self) -> Result<()> {
+        if self.interactive {
+            tell("");
+        }
         if self.table().await?.is_some() {
             let (dir, state) = (self.forge.repo().place().display().to_string(), &self.asked.state_dir);
             tell(&format!(
@@ -249,7 +252,7 @@ fn show(answer: &str) {
         *answers += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
-    let text = text.replace("```text\n", "").replace("```", "").replace("**", "");
+    let text = text.replace("```text\n", "").replace("```\n", "").replace("**", "");
     println!("{}\n", text.trim_end());
 }
 
