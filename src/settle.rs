@@ -211,9 +211,12 @@ impl<'a, F: Forge> Run<'a, F> {
     /// Whether the read is older than the comment that woke us: asked for directly, it is there.
     async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.waking else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|seen| {
-            let settled = floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor);
-            source.comment == 0 || settled || seen.thread.comments.iter().any(|comment| comment.id == source.comment)
+        let shown = view.threads.get(&source.issue).is_some_and(|Seen { thread, table }| {
+            let settled = floor(table.as_ref()).is_some_and(|floor| source.comment <= floor);
+            // In a thread without a table, what is older than the horizon is not read.
+            let old = thread.earlier.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
+            let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
+            source.comment == 0 || settled || old || listed
         });
         if shown || !self.forge.exists(source).await? {
             self.waking = None;

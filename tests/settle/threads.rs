@@ -32,10 +32,16 @@ fn the_sweep_settles_every_thread_that_was_missed() {
 fn old_comments_in_an_issue_without_a_table_are_history() {
     let world = World::new();
     let issue = world.open_issue("alice", "A bug.");
-    world.comment(issue, "alice", "/help");
+    let help = world.comment(issue, "alice", "/help");
+    (0..120).for_each(|_| _ = world.comment(issue, "carol", "Me too."));
     world.change(|state| state.now += 8 * 86_400_000);
     let news = world.comment(issue, "bob", "Still there?");
-    assert_eq!(settled(&world, issue, news), Report::default());
+    // Also when somebody starts the job of the old comment again.
+    for comment in [news, help] {
+        world.clear_log();
+        assert_eq!(settled(&world, issue, comment), Report::default());
+        assert_eq!(world.count(Request::Any), 1, "one read of the newest: {:#?}", world.log());
+    }
 }
 
 #[test]
