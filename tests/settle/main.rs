@@ -270,3 +270,21 @@ fn the_host_plays_with_a_personal_token() {
     assert_eq!(moves(&world, 1), ["b2", "a1"]);
     assert!(bob > alice);
 }
+
+#[test]
+fn huge_bodies() {
+    let world = table();
+    let fill = |text: &str, with: &str| format!("{text}\n\n{}", with.repeat(60_000 / with.len()));
+    // Chat of any size and kind stays chat.
+    for with in ["x", "x ", "> ", "- ", "*", "`", "[", "![](", "/x\n", "b2 ", "\u{1f600}", "<a>", "\n", "\t/move a1\n"]
+    {
+        let chat = world.comment(1, "bob", &fill("Hello", with));
+        assert_eq!(settled(&world, 1, chat), Report::default(), "{with:?}");
+    }
+    // A command with an essay below it is a command; a move of that length is quoted only in part.
+    let bob = say(&world, 1, "bob", &fill("/move a1", "and so on "));
+    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    let alice = say(&world, 1, "alice", &format!("/move {}", "c".repeat(60_000)));
+    assert!(world.answers(1).last().unwrap().len() < 1_000);
+    whole(&world, 1, &[bob, alice]);
+}
