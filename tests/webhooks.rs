@@ -50,7 +50,11 @@ fn alice() -> Value {
 }
 
 fn said(text: &str) -> Value {
-    issue_comment("created", issue(7, alice(), json!("/new tic-tac-toe")), comment(ID, person("bob", 1002), json!(text)))
+    issue_comment(
+        "created",
+        issue(7, alice(), json!("/new tic-tac-toe")),
+        comment(ID, person("bob", 1002), json!(text)),
+    )
 }
 
 #[test]
@@ -88,7 +92,8 @@ fn what_changes_no_game_wakes_nobody() {
         let payload = issue_comment(action, issue(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
         check("issue_comment", &payload, "Action");
     }
-    for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"] {
+    for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"]
+    {
         check("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
     }
     let mut payload = said("/move b2");
@@ -104,7 +109,8 @@ fn bots_and_pull_requests_wake_nobody() {
     let by_bot = comment(ID, bot.clone(), json!("/move b2"));
     check("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
     check("issues", &issues("opened", issue(7, bot.clone(), json!("/new"))), "Bot");
-    let on_pull = issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
+    let on_pull =
+        issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
     check("issue_comment", &on_pull, "PullRequest");
     check("issue_comment", &issue_comment("created", pull_request(7, alice(), json!("")), by_bot), "PullRequest");
     // A person in an issue that a bot has opened is a person.
@@ -159,7 +165,8 @@ fn other_events_are_for_the_host_to_see() {
 fn a_broken_payload_is_for_the_host_to_see() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let deep_number = format!(r#"{{"action":"created","issue":{{"number":{deep}}}}}"#);
-    let mut texts = vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
+    let mut texts =
+        vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
     let cut = said("/move b2").to_string();
     texts.extend((1..cut.len()).step_by(97).map(|end| &cut[..end]));
     for text in texts {
@@ -171,7 +178,11 @@ fn a_broken_payload_is_for_the_host_to_see() {
     let deep_elsewhere = format!(r#"{{"x":{deep},"action":"opened","issue":{{"pull_request":{deep},"number":1}}}}"#);
     assert_eq!(outcome("issues", &deep_elsewhere), "PullRequest");
     check_error("issue_comment", "{}", "no issue or no comment");
-    check_error("issue_comment", &issues("created", issue(7, alice(), json!(""))).to_string(), "no issue or no comment");
+    check_error(
+        "issue_comment",
+        &issues("created", issue(7, alice(), json!(""))).to_string(),
+        "no issue or no comment",
+    );
     check_error("issues", "{}", "no issue");
     for wrong in [json!(-7), json!("7"), json!(7.5), Value::Null] {
         let mut payload = said("/move b2");

@@ -110,7 +110,8 @@ fn a_broken_connection_is_a_lost_answer() {
 
 #[test]
 fn a_limit_is_waited_for() {
-    let secondary = || message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again.");
+    let secondary =
+        || message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again.");
     let cases = [
         (Request::Read, canned(403, secondary())),
         (Request::Commit, canned(403, secondary())),
@@ -186,7 +187,11 @@ fn a_refusal_for_good_says_what_the_host_can_do() {
             branch,
         ),
         (Request::Read, canned(403, message(&format!("The token {TOKEN} is no good"))), "The token *** is no good"),
-        (Request::Read, canned(403, message("50% of\n::error::it\r\n::set-output x")), "50%25 of ::error::it ::set-output"),
+        (
+            Request::Read,
+            canned(403, message("50% of\n::error::it\r\n::set-output x")),
+            "50%25 of ::error::it ::set-output",
+        ),
     ] {
         check_refused(request, answer, words);
     }
@@ -286,7 +291,8 @@ fn a_lost_branch_is_for_the_host_to_restore() {
     let runner = Runner::of(&server);
     let id = world.comment(1, "alice", "/move b2");
     // It is believed after twenty seconds of reading; until then nothing is written.
-    let mut child = runner.step("issue_comment", &created(&world, 1, id).to_string()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        runner.step("issue_comment", &created(&world, 1, id).to_string()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(5));
     child.kill().unwrap();
     child.wait().unwrap();
