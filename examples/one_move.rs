@@ -104,13 +104,13 @@ fn measure(program: &Path, dir: &Path, runs: usize, name: &str, world: &Arc<Worl
 fn mid_game(games: usize) -> Arc<World> {
     let world = table("/new tic-tac-toe @bob");
     for game in 0..games {
-        let [first, second] = if game % 2 == 0 { ["alice", "bob"] } else { ["bob", "alice"] };
+        let [first, second] = if game.is_multiple_of(2) { ["alice", "bob"] } else { ["bob", "alice"] };
         for (login, text) in [(first, "a1"), (second, "b1"), (first, "a2"), (second, "b2"), (first, "a3")] {
             say(&world, login, text);
         }
         say(&world, second, "/rematch");
     }
-    let [first, second] = if games % 2 == 0 { ["alice", "bob"] } else { ["bob", "alice"] };
+    let [first, second] = if games.is_multiple_of(2) { ["alice", "bob"] } else { ["bob", "alice"] };
     for (login, text) in [(first, "b2"), (second, "a1"), (first, "a2"), (second, "c2")] {
         say(&world, login, text);
     }
