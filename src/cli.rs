@@ -49,7 +49,7 @@ enum Ask {
         #[arg(long, value_name = "NUMBER")]
         table: Option<u64>,
         /// The names of the two players, the first seat first: alice,bob
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1..=2)]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         players: Vec<String>,
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out

@@ -71,6 +71,9 @@ struct Session {
 impl Session {
     /// Opens the table, or shows the one that is there. With nobody named in a pipe, whoever speaks first opens it.
     async fn begin(&mut self) -> Result<()> {
+        if self.asked.players.len() > 2 {
+            bail!("A table has two players, but --players names {}.", self.asked.players.len());
+        }
         for player in &self.asked.players {
             if !is_login(player) {
                 bail!("`{}` is no name for a player: letters, digits, `-` and `_` only.", clean(player));
@@ -80,7 +83,11 @@ impl Session {
         if self.table().await?.is_some() {
             let stranger = "you".to_owned();
             self.say(&stranger, "/board").await?;
-        } else if self.interactive || !self.asked.players.is_empty() {
+            return self.prompt().await;
+        }
+        // A game that is not there is said at once, not when somebody moves.
+        self.kind()?;
+        if self.interactive || !self.asked.players.is_empty() {
             let [first, second] = self.names()?;
             self.open(&first, Some(&second)).await?;
         }
