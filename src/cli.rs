@@ -49,7 +49,7 @@ enum Ask {
         #[arg(long, value_name = "NUMBER")]
         table: Option<u64>,
         /// The names of the two players, the first seat first: alice,bob
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1..=2)]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         players: Vec<String>,
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
@@ -115,7 +115,13 @@ fn wait(future: impl Future<Output = Result<()>>) -> Result<()> {
 fn log() {
     let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
     let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
-    tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_ansi(false).without_time().init();
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_target(false)
+        .without_time()
+        .init();
 }
 
 /// Answers each line of the input with a line, at once.

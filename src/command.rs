@@ -243,13 +243,16 @@ fn read_form(text: &str) -> Option<Vec<String>> {
 /// Code inside a line stays, because people write `/move` and then the move as the answers show it, in backticks.
 fn own_text(text: &str) -> String {
     let mut own = text.as_bytes().to_vec();
+    // Quotes can stand in quotes, thousands deep; what is in a hidden one has been hidden with it.
+    let mut hidden_to = 0;
     for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
         let hidden = match event {
             Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::InlineHtml(_) => true,
             Event::Code(_) => text[range.clone()].contains('\n'),
             _ => false,
         };
-        if hidden {
+        if hidden && range.end > hidden_to {
+            hidden_to = range.end;
             own[range].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
     }

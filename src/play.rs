@@ -71,6 +71,9 @@ struct Session {
 impl Session {
     /// Opens the table, or shows the one that is there. With nobody named in a pipe, whoever speaks first opens it.
     async fn begin(&mut self) -> Result<()> {
+        if self.asked.players.len() > 2 {
+            bail!("A table has two players, but --players names {}.", self.asked.players.len());
+        }
         for player in &self.asked.players {
             if !is_login(player) {
                 bail!("`{}` is no name for a player: letters, digits, `-` and `_` only.", clean(player));
@@ -80,7 +83,11 @@ impl Session {
         if self.table().await?.is_some() {
             let stranger = "you".to_owned();
             self.say(&stranger, "/board").await?;
-        } else if self.interactive || !self.asked.players.is_empty() {
+            return self.prompt().await;
+        }
+        // A game that is not there is said at once, not when somebody moves.
+        self.kind()?;
+        if self.interactive || !self.asked.players.is_empty() {
             let [first, second] = self.names()?;
             self.open(&first, Some(&second)).await?;
         }
@@ -203,6 +210,9 @@ impl Session {
     }
 
     async fn end(&self) -> Result<()> {
+        if self.interactive {
+            tell("");
+        }
         if self.table().await?.is_some() {
             let (dir, state) = (self.forge.repo().place().display().to_string(), &self.asked.state_dir);
             tell(&format!(
@@ -249,7 +259,7 @@ fn show(answer: &str) {
         *answers += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
-    let text = text.replace("```text\n", "").replace("```", "").replace("**", "");
+    let text = text.replace("```text\n", "").replace("```\n", "").replace("**", "");
     println!("{}\n", text.trim_end());
 }
 

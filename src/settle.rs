@@ -10,10 +10,13 @@
 //! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
 //! is still to be done. No write is ever repeated without a read in between.
 
+mod patience;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use patience::Patience;
 use tracing::{info, warn};
 
 use crate::answer::{self, Marker};
@@ -24,16 +27,10 @@ use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
 use crate::record;
 use crate::said::{Millis, Oid, Source};
 
-/// How long a run goes on without getting anything settled: three minutes.
-const PATIENCE: Millis = 180_000;
 /// How long another run may take to answer what it has claimed: twenty seconds.
 const DOUBT: Millis = 20_000;
 /// The pause between two looks at something that another run may be about to clear up.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// The shortest and the longest pause after a reply was lost, in milliseconds.
-const BACKOFF: (u64, u64) = (500, 8_000);
-/// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
-const RACE: u64 = 300;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// What a host has set up.
@@ -214,9 +211,12 @@ impl<'a, F: Forge> Run<'a, F> {
     /// Whether the read is older than the comment that woke us: asked for directly, it is there.
     async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.waking else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|seen| {
-            let settled = floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor);
-            source.comment == 0 || settled || seen.thread.comments.iter().any(|comment| comment.id == source.comment)
+        let shown = view.threads.get(&source.issue).is_some_and(|Seen { thread, table }| {
+            let settled = floor(table.as_ref()).is_some_and(|floor| source.comment <= floor);
+            // In a thread without a table, what is older than the horizon is not read.
+            let old = thread.earlier.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
+            let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
+            source.comment == 0 || settled || old || listed
         });
         if shown || !self.forge.exists(source).await? {
             self.waking = None;
@@ -408,56 +408,10 @@ impl<'a, F: Forge> Run<'a, F> {
     fn lost(&self, issue: u64, commit: &Oid) -> Fault {
         let path = path(&self.place.state_dir, issue);
         Fault::Host(format!(
-            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten. \
-             Restore the branch from that commit, or delete the bot's answers in the issue to begin anew"
+            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
+             or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
+             the issue to begin anew"
         ))
-    }
-}
-
-/// How long a run still tries.
-struct Patience {
-    deadline: Millis,
-    attempts: u32,
-}
-
-impl Patience {
-    fn new(now: Millis) -> Patience {
-        Patience { deadline: now + PATIENCE, attempts: 0 }
-    }
-
-    /// Rests after a fault; where resting does not help, the host has to see it.
-    async fn rest<F: Forge>(&mut self, forge: &F, fault: Fault) -> Result<()> {
-        let (pause, why) = match fault {
-            Fault::Host(why) => return Err(anyhow!(why)),
-            Fault::Later(pause, why) => (pause, why),
-            Fault::Lost(why) => {
-                self.attempts += 1;
-                let backoff = BACKOFF.0.saturating_mul(1 << self.attempts.min(10)).min(BACKOFF.1);
-                (Duration::from_millis(backoff + jitter(forge.now(), BACKOFF.0)), why)
-            }
-        };
-        warn!("{why}");
-        self.hold(forge, pause)
-            .await
-            .map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
-    }
-
-    /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
-    async fn race<F: Forge>(&mut self, forge: &F) -> Result<(), Fault> {
-        self.attempts += 1;
-        let longest = RACE * u64::from(self.attempts.min(10));
-        self.hold(forge, Duration::from_millis(jitter(forge.now(), longest))).await
-    }
-
-    async fn hold<F: Forge>(&self, forge: &F, pause: Duration) -> Result<(), Fault> {
-        let until = u128::from(forge.now()) + pause.as_millis();
-        if until > u128::from(self.deadline) {
-            let why =
-                "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
-            return Err(Fault::Host(why.to_owned()));
-        }
-        forge.pause(pause).await;
-        Ok(())
     }
 }
 
@@ -467,11 +421,6 @@ const OLDER: &str = "The record in this repository is older than this thread: mo
 
 async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
     if condition { then().await } else { Ok(()) }
-}
-
-/// Some number below a limit that differs from run to run: the clock will do.
-fn jitter(now: Millis, limit: u64) -> u64 {
-    ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
 }
 
 /// Where the record of a table is.

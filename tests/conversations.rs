@@ -25,20 +25,11 @@ use std::fmt::Write;
 use expect_test::expect_file;
 use play_by_commit::answer::Marker;
 use play_by_commit::command;
-use play_by_commit::decide::{House, Tables};
+use play_by_commit::decide::Tables;
 use play_by_commit::forge::{Millis, Source};
 use play_by_commit::games::Kind;
 use play_by_commit::settle::{Place, Wake, settle};
-use world::{Request, World, run};
-
-fn place() -> Place {
-    Place {
-        house: House::default(),
-        state_dir: "state".to_owned(),
-        noreply: "users.noreply.github.com".to_owned(),
-        days: 7,
-    }
-}
+use world::{Request, World, place, run};
 
 struct Talk {
     world: World,

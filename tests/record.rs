@@ -7,26 +7,16 @@ mod world;
 
 use expect_test::{expect, expect_file};
 use play_by_commit::answer::Marker;
-use play_by_commit::decide::House;
 use play_by_commit::forge::Source;
 use play_by_commit::game::{Game, Seat};
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
 use play_by_commit::history::{Event, What};
 use play_by_commit::record::{self, MAX_BYTES, MAX_EVENTS};
-use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::settle::{Wake, settle};
 use play_by_commit::table::Record;
 use proptest::prelude::*;
-use world::{World, run};
-
-fn place() -> Place {
-    Place {
-        house: House::default(),
-        state_dir: "state".to_owned(),
-        noreply: "users.noreply.github.com".to_owned(),
-        days: 7,
-    }
-}
+use world::{World, place, run};
 
 /// The record of a game of which everything has happened, made by the bot.
 fn record() -> String {

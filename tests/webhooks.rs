@@ -3,6 +3,8 @@
 //! The payloads are made here, in GitHub's shape. With `PLAY_BY_COMMIT_WEBHOOKS` set to the directory of the npm package
 //! `@octokit/webhooks-examples`, the real ones in it are read as well.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod payloads;
 
 use std::collections::BTreeMap;
@@ -50,7 +52,11 @@ fn alice() -> Value {
 }
 
 fn said(text: &str) -> Value {
-    issue_comment("created", issue(7, alice(), json!("/new tic-tac-toe")), comment(ID, person("bob", 1002), json!(text)))
+    issue_comment(
+        "created",
+        issue(7, alice(), json!("/new tic-tac-toe")),
+        comment(ID, person("bob", 1002), json!(text)),
+    )
 }
 
 #[test]
@@ -88,7 +94,8 @@ fn what_changes_no_game_wakes_nobody() {
         let payload = issue_comment(action, issue(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
         check("issue_comment", &payload, "Action");
     }
-    for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"] {
+    for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"]
+    {
         check("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
     }
     let mut payload = said("/move b2");
@@ -104,7 +111,8 @@ fn bots_and_pull_requests_wake_nobody() {
     let by_bot = comment(ID, bot.clone(), json!("/move b2"));
     check("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
     check("issues", &issues("opened", issue(7, bot.clone(), json!("/new"))), "Bot");
-    let on_pull = issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
+    let on_pull =
+        issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
     check("issue_comment", &on_pull, "PullRequest");
     check("issue_comment", &issue_comment("created", pull_request(7, alice(), json!("")), by_bot), "PullRequest");
     // A person in an issue that a bot has opened is a person.
@@ -127,21 +135,9 @@ fn what_is_null_is_nothing() {
 }
 
 #[test]
-fn a_form_names_one_issue_or_none() {
-    for (inputs, expected) in [
-        (Value::Null, "sweep"),
-        (json!({}), "sweep"),
-        (json!({ "issue": "" }), "sweep"),
-        (json!({ "issue": "  " }), "sweep"),
-        (json!({ "issue": null }), "sweep"),
-        (json!({ "other": "7" }), "sweep"),
-        (json!({ "issue": "7" }), "issue 7"),
-        (json!({ "issue": " #7 ", "other": "x" }), "issue 7"),
-        (json!({ "issue": "seven" }), "the input `issue` of the workflow is the number of an issue"),
-        (json!({ "issue": "-7" }), "the input `issue` of the workflow is the number of an issue"),
-        (json!({ "issue": "99999999999999999999" }), "the input `issue` of the workflow is the number of an issue"),
-    ] {
-        check("workflow_dispatch", &workflow_dispatch(inputs), expected);
+fn a_time_of_day_and_a_button_settle_everything() {
+    for inputs in [Value::Null, json!({}), json!({ "other": "7" })] {
+        check("workflow_dispatch", &workflow_dispatch(inputs), "sweep");
     }
     check("schedule", &schedule(), "sweep");
 }
@@ -159,11 +155,12 @@ fn other_events_are_for_the_host_to_see() {
 fn a_broken_payload_is_for_the_host_to_see() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let deep_number = format!(r#"{{"action":"created","issue":{{"number":{deep}}}}}"#);
-    let mut texts = vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
+    let mut texts =
+        vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
     let cut = said("/move b2").to_string();
     texts.extend((1..cut.len()).step_by(97).map(|end| &cut[..end]));
     for text in texts {
-        for name in ["issue_comment", "issues", "workflow_dispatch"] {
+        for name in ["issue_comment", "issues"] {
             check_error(name, text, "the event file cannot be read: ");
         }
     }
@@ -171,7 +168,11 @@ fn a_broken_payload_is_for_the_host_to_see() {
     let deep_elsewhere = format!(r#"{{"x":{deep},"action":"opened","issue":{{"pull_request":{deep},"number":1}}}}"#);
     assert_eq!(outcome("issues", &deep_elsewhere), "PullRequest");
     check_error("issue_comment", "{}", "no issue or no comment");
-    check_error("issue_comment", &issues("created", issue(7, alice(), json!(""))).to_string(), "no issue or no comment");
+    check_error(
+        "issue_comment",
+        &issues("created", issue(7, alice(), json!(""))).to_string(),
+        "no issue or no comment",
+    );
     check_error("issues", "{}", "no issue");
     for wrong in [json!(-7), json!("7"), json!(7.5), Value::Null] {
         let mut payload = said("/move b2");

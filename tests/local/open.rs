@@ -56,13 +56,13 @@ fn the_default_place() {
         let find = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.into());
         default_place(find).map(|path| path.display().to_string())
     };
-    let home = ("HOME", "/home/ann");
+    let home = ("HOME", "/people/ann");
     for (variables, expected) in [
-        (&[home][..], "/home/ann/.local/share/play-by-commit/tables"),
+        (&[home][..], "/people/ann/.local/share/play-by-commit/tables"),
         (&[home, ("XDG_DATA_HOME", "/data")], "/data/play-by-commit/tables"),
-        (&[home, ("XDG_DATA_HOME", "data")], "/home/ann/.local/share/play-by-commit/tables"),
+        (&[home, ("XDG_DATA_HOME", "data")], "/people/ann/.local/share/play-by-commit/tables"),
         (&[home, ("XDG_DATA_HOME", "/data"), ("PLAY_BY_COMMIT_HOME", "/pbc")], "/pbc/tables"),
-        (&[home, ("PLAY_BY_COMMIT_HOME", "")], "/home/ann/.local/share/play-by-commit/tables"),
+        (&[home, ("PLAY_BY_COMMIT_HOME", "")], "/people/ann/.local/share/play-by-commit/tables"),
     ] {
         assert_eq!(place(variables).unwrap(), expected);
     }

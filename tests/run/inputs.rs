@@ -105,7 +105,7 @@ fn inputs_do_what_they_say() {
     runner.on("issues", &issues("opened", issue(3, person("dave", 1004), Value::Null))).is_done();
     assert_eq!((server.world.file("state/3.json"), server.world.reactions(3, 0)), (None, vec!["confused".to_owned()]));
     // A sweep of so many days.
-    server.world.clear_log();
+    let server = Server::start(table());
     Runner::of(&server).with("PLAY_BY_COMMIT_SWEEP_DAYS", "1").on("schedule", &schedule()).is_done();
     let log = server.world.log();
     let since = chrono::DateTime::parse_from_rfc3339(&log[0].about).unwrap();
@@ -132,7 +132,7 @@ fn an_enterprise_server_is_found_at_its_own_addresses() {
 fn nothing_that_people_write_is_a_workflow_command() {
     for text in [
         "/move ::error::x",
-        "/move b2 `\n::error::x",
+        "/move b9 `\n::error::x",
         "::error::x",
         "/move\r\n::add-mask::b2",
         "/move b9\r::stop-commands::now",
@@ -144,7 +144,8 @@ fn nothing_that_people_write_is_a_workflow_command() {
         let server = Server::start(world.clone());
         let ran = Runner::of(&server).comment(1, "alice", text);
         ran.is_done();
-        assert!(!format!("{ran:?}").contains("::"), "{text:?} shows in the log: {ran:?}");
+        let log = ran.err.replace("play_by_commit::", "");
+        assert!(!log.contains("::") && !log.contains('\u{1b}'), "{text:?} shows in the log: {ran:?}");
         assert_eq!(world.headlines().len(), 2);
     }
 }

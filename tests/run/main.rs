@@ -184,7 +184,8 @@ impl Ran {
                 .unwrap_or_else(|| panic!("{line} is none of ours: {self:?}"));
             errors += usize::from(*level == "error");
             assert!(sentence.len() > 10, "{self:?}");
-            let wanted = format!("**Play by Commit, {level}:** {}", sentence.replace("%25", "%").replace(['<', '>'], ""));
+            let wanted =
+                format!("**Play by Commit, {level}:** {}", sentence.replace("%25", "%").replace(['<', '>'], ""));
             assert!(self.summary.lines().any(|line| line == wanted), "the summary lacks {wanted}: {self:?}");
         }
         let expected = if errors == 0 { Some(0) } else { Some(1) };
@@ -306,7 +307,10 @@ fn a_whole_game_and_its_rematch() {
         runner.comment(1, login, text).is_done();
     }
     let lines = world.headlines();
-    assert_eq!(lines[2..5], ["alice (X) plays b2", "bob (O) plays a1", "alice (X) plays a3"].map(|l| format!("Table 1: {l}")));
+    assert_eq!(
+        lines[2..5],
+        ["alice (X) plays b2", "bob (O) plays a1", "alice (X) plays a3"].map(|l| format!("Table 1: {l}"))
+    );
     assert_eq!((lines.len(), world.answers(1).len()), (8, 7), "{lines:?}");
     assert!(world.file("state/archive/1-1.json").is_some());
 }
@@ -342,14 +346,6 @@ fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
         Runner::of(&server).on(event, &payload).is_done();
         assert_eq!(kinds(&world), [&[Request::Sweep][..], &[Request::Read; 4]].concat());
     }
-}
-
-#[test]
-fn a_form_settles_one_issue() {
-    let world = missed();
-    let server = Server::start(world.clone());
-    Runner::of(&server).on("workflow_dispatch", &workflow_dispatch(json!({ "issue": "2" }))).is_done();
-    assert_eq!(world.headlines()[2..], ["Table 2: carol (X) opens tic-tac-toe"]);
 }
 
 #[test]

@@ -13,6 +13,15 @@ use crate::world::{Request, Trouble, World};
 /// The comment that these tests are about: the first that anyone writes at [`table`].
 const COMMENT: u64 = 5_000_000_002;
 
+/// Looks at several cases at once: most of their time is spent waiting.
+fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, check: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(|| check(case));
+        }
+    });
+}
+
 /// Alice's move is there once, and so is its answer.
 #[track_caller]
 fn is_settled_once(world: &World) {
@@ -61,7 +70,7 @@ fn answer_at_read(world: &World, nth: usize) {
 
 #[test]
 fn a_lost_answer_of_github_makes_nothing_twice() {
-    for (request, applied, elsewhere) in [
+    let cases = [
         (Request::Read, false, false),
         (Request::Commit, false, false),
         // It has landed: nobody commits it again, and whoever looks next waits for its answer before giving one.
@@ -70,7 +79,8 @@ fn a_lost_answer_of_github_makes_nothing_twice() {
         (Request::Answer, false, true),
         (Request::React, false, false),
         (Request::React, true, false),
-    ] {
+    ];
+    at_once(cases, |(request, applied, elsewhere)| {
         let world = table();
         world.fail(request, Trouble::Lost { applied });
         if elsewhere {
@@ -81,12 +91,12 @@ fn a_lost_answer_of_github_makes_nothing_twice() {
         assert!(ran.is_done().err.contains("WARN"), "{request:?} {applied}: {ran:?}");
         assert_eq!(world.pending(), 0, "{request:?} {applied}");
         is_settled_once(&world);
-    }
+    });
 }
 
 #[test]
 fn a_broken_connection_is_a_lost_answer() {
-    for manner in [Manner::Cut, Manner::Breaks] {
+    at_once([Manner::Cut, Manner::Breaks], |manner| {
         let world = table();
         let server = Server::start(world.clone());
         server.glitch(Request::Answer, proper().manner(manner));
@@ -95,20 +105,22 @@ fn a_broken_connection_is_a_lost_answer() {
         assert!(ran.is_done().err.contains("The connection to GitHub broke"), "{manner:?}: {ran:?}");
         assert_eq!(server.pending(), 0);
         is_settled_once(&world);
-    }
+    });
 }
 
 #[test]
 fn a_limit_is_waited_for() {
-    let secondary = || message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again.");
-    for (request, answer) in [
+    let secondary =
+        || message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again.");
+    let cases = [
         (Request::Read, canned(403, secondary())),
         (Request::Commit, canned(403, secondary())),
         (Request::Answer, canned(403, secondary())),
         (Request::Commit, canned(429, message("Too many requests"))),
         (Request::Read, canned(200, graphql_error("RATE_LIMITED", "API rate limit exceeded for installation"))),
         (Request::Commit, canned(200, graphql_error("RATE_LIMIT", "API rate limit already exceeded"))),
-    ] {
+    ];
+    at_once(cases, |(request, answer)| {
         let world = table();
         let server = Server::start(world.clone());
         server.glitch(request, answer.header("retry-after", 1));
@@ -118,7 +130,7 @@ fn a_limit_is_waited_for() {
         assert!(before.elapsed() >= Duration::from_secs(1), "{request:?}");
         assert_eq!(server.pending(), 0);
         is_settled_once(&world);
-    }
+    });
 }
 
 #[test]
@@ -175,7 +187,11 @@ fn a_refusal_for_good_says_what_the_host_can_do() {
             branch,
         ),
         (Request::Read, canned(403, message(&format!("The token {TOKEN} is no good"))), "The token *** is no good"),
-        (Request::Read, canned(403, message("50% of\n::error::it\r\n::set-output x")), "50%25 of ::error::it ::set-output"),
+        (
+            Request::Read,
+            canned(403, message("50% of\n::error::it\r\n::set-output x")),
+            "50%25 of ::error::it ::set-output",
+        ),
     ] {
         check_refused(request, answer, words);
     }
@@ -275,7 +291,8 @@ fn a_lost_branch_is_for_the_host_to_restore() {
     let runner = Runner::of(&server);
     let id = world.comment(1, "alice", "/move b2");
     // It is believed after twenty seconds of reading; until then nothing is written.
-    let mut child = runner.step("issue_comment", &created(&world, 1, id).to_string()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        runner.step("issue_comment", &created(&world, 1, id).to_string()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(5));
     child.kill().unwrap();
     child.wait().unwrap();

@@ -28,6 +28,7 @@ use play_by_commit::forge::{
 };
 
 pub use state::{Commit, Issue, Note, PAGE, Person, State, content};
+pub use talk::place;
 
 /// The kinds of request, one for each method of a forge that goes to the host. `Any` is only for scripting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -250,7 +251,7 @@ impl World {
     }
 }
 
-fn place(source: Source) -> String {
+fn at(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
@@ -266,7 +267,7 @@ impl Forge for World {
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        self.serve(Request::Exists, place(source), |state| Ok(state.exists(source))).await
+        self.serve(Request::Exists, at(source), |state| Ok(state.exists(source))).await
     }
 
     async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
@@ -286,12 +287,12 @@ impl Forge for World {
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        let about = format!("{} {}", place(source), content(reaction));
+        let about = format!("{} {}", at(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
     }
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        self.serve(Request::Delete, place(source), |state| {
+        self.serve(Request::Delete, at(source), |state| {
             state.delete(source);
             Ok(())
         })

@@ -1,6 +1,8 @@
 //! What people do in the world, and what a test looks at.
 
+use play_by_commit::decide::House;
 use play_by_commit::forge::{Oid, Source};
+use play_by_commit::settle::Place;
 
 use super::state::{Issue, Note};
 use super::{State, World};
@@ -175,5 +177,15 @@ impl World {
     /// Changes an issue by hand.
     pub fn issue(&self, number: u64, f: impl FnOnce(&mut Issue)) {
         self.change(|state| f(state.issues.get_mut(&number).expect("there is no such issue")));
+    }
+}
+
+/// A host that has set nothing up.
+pub fn place() -> Place {
+    Place {
+        house: House::default(),
+        state_dir: "state".to_owned(),
+        noreply: "users.noreply.github.com".to_owned(),
+        days: 7,
     }
 }
