@@ -131,6 +131,9 @@ fn objections_in_the_words_of_the_rules() {
     check(&free, "99", "INVALID_MOVE_POSITION", off, ("activeBoards", "all".into()));
     let off = "Invalid move position: board 4, cell 9. Valid range: 0-8 for both";
     check(&going, "49", "INVALID_MOVE_POSITION", off, ("activeBoards", serde_json::json!([4])));
+    // That the player was sent elsewhere comes before that the board is complete.
+    let sent = at(&position(&[(0, FULL, Draw)], active(&[4])));
+    check(&sent, "00", "INACTIVE_BOARD", elsewhere, ("activeBoards", serde_json::json!([4])));
     // After the end that is what is in the way, whatever the move.
     let over = "Cannot apply move to terminal game. Game status: won, Winner: O";
     for mv in ["99", "00", "44"] {
