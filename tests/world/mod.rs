@@ -169,6 +169,11 @@ impl World {
         self.hooks.lock().unwrap().len()
     }
 
+    /// Forgets what was scripted and has not happened.
+    pub fn calm(&self) {
+        self.hooks.lock().unwrap().clear();
+    }
+
     /// Every request lets other futures run first, for tests that run several bots at once.
     pub fn interleave(&self) {
         self.yields.store(true, Ordering::Relaxed);
