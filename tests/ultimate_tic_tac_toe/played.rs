@@ -4,7 +4,6 @@ use crate::{WON, active, at, place, played, position, start};
 use play_by_commit::game::{Game, Outcome, Seat, turn};
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, Player, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Position, UltimateTicTacToe};
-use serde_json::Value;
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
 
@@ -98,50 +97,44 @@ fn a_drawn_board_counts_for_nobody() {
 #[test]
 fn objections_in_the_words_of_the_rules() {
     #[track_caller]
-    fn check(game: &UltimateTicTacToe, mv: &str, code: &str, message: &str, fact: (&str, Value)) {
+    fn check(game: &UltimateTicTacToe, mv: &str, code: &str, message: &str, fact: (&str, &str)) {
         let error = game.objection(&place(mv)).unwrap();
         assert_eq!((error.code, error.message.as_str()), (code, message));
         assert_eq!(
             (&error.context["board"], &error.context["cell"]),
             (&place(mv).board.into(), &place(mv).cell.into())
         );
-        assert_eq!(error.context[fact.0], fact.1);
+        assert_eq!(error.context[fact.0].to_string(), fact.1);
         assert_eq!(turn(game, &place(mv)), Err(error));
     }
     let going = played("44 40 04");
     let full = position(&[(0, FULL, Draw), (1, "OOO......", WonO), (2, "X........", InProgress)], ActiveBoards::All);
     let free = at(&full);
     let taken = "Cannot move to occupied cell at position 4 of board 4. Cell contains: X";
-    check(&going, "44", "OCCUPIED_CELL", taken, ("contains", "X".into()));
-    check(
-        &going,
-        "44",
-        "OCCUPIED_CELL",
-        taken,
-        ("legalMoves", serde_json::json!(["e6", "f6", "d5", "f5", "d4", "e4", "f4"])),
-    );
+    check(&going, "44", "OCCUPIED_CELL", taken, ("contains", "\"X\""));
+    check(&going, "44", "OCCUPIED_CELL", taken, ("legalMoves", r#"["e6","f6","d5","f5","d4","e4","f4"]"#));
     let elsewhere = "Cannot move to inactive board 0. Active boards: 4";
-    check(&going, "04", "INACTIVE_BOARD", elsewhere, ("activeBoards", serde_json::json!([4])));
-    check(&going, "00", "INACTIVE_BOARD", elsewhere, ("activeBoards", serde_json::json!([4])));
+    check(&going, "04", "INACTIVE_BOARD", elsewhere, ("activeBoards", r#"[4]"#));
+    check(&going, "00", "INACTIVE_BOARD", elsewhere, ("activeBoards", r#"[4]"#));
     let drawn = "Cannot move to completed board 0. Board status: draw";
-    check(&free, "00", "COMPLETED_BOARD", drawn, ("subBoardStatus", "draw".into()));
+    check(&free, "00", "COMPLETED_BOARD", drawn, ("subBoardStatus", "\"draw\""));
     let won = "Cannot move to completed board 1. Board status: won-o";
-    check(&free, "15", "COMPLETED_BOARD", won, ("subBoardStatus", "won-o".into()));
+    check(&free, "15", "COMPLETED_BOARD", won, ("subBoardStatus", "\"won-o\""));
     let off = "Invalid move position: board 9, cell 9. Valid range: 0-8 for both";
-    check(&free, "99", "INVALID_MOVE_POSITION", off, ("activeBoards", "all".into()));
+    check(&free, "99", "INVALID_MOVE_POSITION", off, ("activeBoards", "\"all\""));
     let off = "Invalid move position: board 4, cell 9. Valid range: 0-8 for both";
-    check(&going, "49", "INVALID_MOVE_POSITION", off, ("activeBoards", serde_json::json!([4])));
+    check(&going, "49", "INVALID_MOVE_POSITION", off, ("activeBoards", r#"[4]"#));
     // That the player was sent elsewhere comes before that the board is complete.
     let sent = at(&position(&[(0, FULL, Draw)], active(&[4])));
-    check(&sent, "00", "INACTIVE_BOARD", elsewhere, ("activeBoards", serde_json::json!([4])));
+    check(&sent, "00", "INACTIVE_BOARD", elsewhere, ("activeBoards", r#"[4]"#));
     // After the end that is what is in the way, whatever the move.
     let over = "Cannot apply move to terminal game. Game status: won, Winner: O";
     for mv in ["99", "00", "44"] {
-        check(&played(WON), mv, "TERMINAL_STATE_MOVE", over, ("winner", "O".into()));
+        check(&played(WON), mv, "TERMINAL_STATE_MOVE", over, ("winner", "\"O\""));
     }
     let all = (0..9).map(|board| (board, FULL, Draw)).collect::<Vec<_>>();
     let over = "Cannot apply move to terminal game. Game status: draw, Winner: null";
-    check(&at(&position(&all, active(&[]))), "00", "TERMINAL_STATE_MOVE", over, ("winner", Value::Null));
+    check(&at(&position(&all, active(&[]))), "00", "TERMINAL_STATE_MOVE", over, ("winner", "null"));
 }
 
 #[test]
