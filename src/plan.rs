@@ -195,7 +195,12 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
             None if memory.gone.contains(&source.issue) => true,
             None => return Some(Step::Also(source.issue)),
             Some(seen) if floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor) => true,
-            Some(seen) => Answers::of(source.issue, &seen.thread).has(source),
+            Some(seen) => {
+                // Where the thread has not been read back that far, all this is older than the horizon.
+                let read = seen.thread.comments.first().is_none_or(|first| first.id <= source.comment);
+                let below = seen.thread.earlier.is_some() && !read;
+                below || Answers::of(source.issue, &seen.thread).has(source)
+            }
         }
     };
     let doubt = Doubt::Claimed(source);

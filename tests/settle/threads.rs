@@ -121,3 +121,15 @@ fn an_answer_that_somebody_deleted_plays_nothing_again() {
     settled(&world, elsewhere, chat);
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"], "a1 was taken back and is not played anew");
 }
+
+#[test]
+fn an_answer_far_down_another_thread_is_not_given_again() {
+    let world = table();
+    let busy = world.open_issue("bob", "A place to talk.");
+    let bob = say(&world, busy, "bob", "/move a1 #1");
+    (0..150).for_each(|_| _ = world.comment(busy, "carol", "chat"));
+    world.change(|state| state.now += 10 * 86_400_000);
+    say(&world, 1, "alice", "c3");
+    assert_eq!(answered(&world, busy), [bob]);
+    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+}
