@@ -105,6 +105,7 @@ pub fn decide(table: Option<&Table>, issue: u64, said: &Said, house: &House) -> 
     let decision = match (&said.reading, table) {
         (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),
         (Reading::Unclear(Refusal::Slip(..), None), None) => Ok(Decision::Chat),
+        (Reading::Unclear(Refusal::TwoCommands(first, _), None), None) if !counts_anywhere(first) => Ok(Decision::Chat),
         (Reading::Unclear(refusal, _), _) => Err(refusal.clone()),
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
@@ -118,6 +119,11 @@ pub fn decide(table: Option<&Table>, issue: u64, said: &Said, house: &House) -> 
 }
 
 type Decided = Result<Decision, Refusal>;
+
+/// Whether a command is meant for us even where there is no table.
+fn counts_anywhere(word: &str) -> bool {
+    matches!(word, "/new" | "/help")
+}
 
 fn help(game: Option<&str>, table: Option<&Table>, house: &House) -> Decided {
     let Some(name) = game else { return Ok(Decision::Show(Show::Help(table.map(Table::kind)))) };
