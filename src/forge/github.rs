@@ -161,11 +161,7 @@ impl Forge for GitHub {
             "branch": format!("refs/heads/{}", self.settings.branch.as_deref().unwrap_or_default()),
             "onDefault": self.settings.branch.is_none(),
         });
-        let places = [
-            ("first", "firstPath", "withFirst"),
-            ("second", "secondPath", "withSecond"),
-            ("third", "thirdPath", "withThird"),
-        ];
+        let places = [("first", "firstPath", "withFirst"), ("second", "secondPath", "withSecond")];
         for (place, (number, path, with)) in places.into_iter().enumerate() {
             let issue = asked.get(place).copied();
             variables[number] = json!(issue.unwrap_or_default());

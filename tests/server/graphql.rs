@@ -24,7 +24,7 @@ pub(super) fn kind(seen: &Seen) -> Option<Request> {
 
 pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Served {
     let about = match kind {
-        Request::Read => ["first", "second", "third"]
+        Request::Read => ["first", "second"]
             .iter()
             .filter(|alias| variables[with(alias)] == true)
             .map(|alias| variables[*alias].to_string())
@@ -45,7 +45,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
     }
     // GraphQL's numbers have 32 bits, and the whole request fails over one that has more.
-    let numbers = ["first", "second", "third", "issue"].iter().filter_map(|name| variables[name].as_u64());
+    let numbers = ["first", "second", "issue"].iter().filter_map(|name| variables[name].as_u64());
     if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
         let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
         return Ok((200, json!({ "errors": [error] })));
@@ -61,8 +61,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
 
 fn read(state: &State, variables: &Value) -> Value {
     let mut errors = Vec::new();
-    let aliases: Vec<&str> =
-        ["first", "second", "third"].into_iter().filter(|alias| variables[with(alias)] == true).collect();
+    let aliases: Vec<&str> = ["first", "second"].into_iter().filter(|alias| variables[with(alias)] == true).collect();
     let target = |oid: &str, with_records: bool| {
         let mut target = json!({ "oid": oid });
         for alias in aliases.iter().filter(|_| with_records) {

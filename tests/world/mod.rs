@@ -262,7 +262,7 @@ fn at(source: Source) -> String {
 
 impl Forge for World {
     async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault> {
-        assert!(issues.len() <= 3, "a read takes at most three issues");
+        assert!(issues.len() <= 2, "a read takes at most two issues");
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         self.serve(Request::Read, about, |state| Ok(state.snapshot(issues))).await
     }

@@ -21,7 +21,6 @@ pub(super) struct Repository {
     pub(super) own: Option<Ref>,
     first: Option<Issue>,
     second: Option<Issue>,
-    third: Option<Issue>,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +34,6 @@ struct Target {
     oid: String,
     first: Option<Entry>,
     second: Option<Entry>,
-    third: Option<Entry>,
 }
 
 #[derive(Deserialize)]
@@ -186,9 +184,9 @@ struct Landed {
 }
 
 impl Repository {
-    /// The issue that was asked for first, second or third.
+    /// The issue that was asked for first or second.
     pub(super) fn take(&mut self, place: usize) -> Option<Issue> {
-        [&mut self.first, &mut self.second, &mut self.third].into_iter().nth(place)?.take()
+        [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
     }
 }
 
@@ -199,12 +197,11 @@ impl Ref {
         oid.ok_or_else(|| odd("a branch without a commit"))
     }
 
-    /// The record of the issue that was asked for first, second or third.
+    /// The record of the issue that was asked for first or second.
     pub(super) fn record(&self, place: usize, path: &str) -> File {
         let entry = self.target.as_ref().and_then(|target| match place {
             0 => target.first.as_ref(),
-            1 => target.second.as_ref(),
-            _ => target.third.as_ref(),
+            _ => target.second.as_ref(),
         });
         let Some(entry) = entry else { return File::Missing };
         let why = match &entry.object {
