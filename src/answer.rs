@@ -68,10 +68,10 @@ impl Marker {
 pub fn announce(table: &Table) -> String {
     with_table!(table, record => {
         let sentence = match record.status {
-            Status::Playing => format!("{} {}", happened(record), standing(record, mentions(record))),
+            Status::Playing => format!("{}{} {}", happened(record), record.also(), standing(record, mentions(record))),
             _ => format!("{} {REMATCH}", ended(record)),
         };
-        format!("{sentence}\n\n{}{}", board(record), welcome(record))
+        format!("{sentence}\n\n{}{}{}", board(record), welcome(record), proof(record))
     })
 }
 
@@ -169,7 +169,7 @@ fn player<G: Game>(record: &Record<G>, seat: Seat) -> String {
 
 /// Only the answer to a move mentions anyone: the player who is to move.
 fn mentions<G: Game>(record: &Record<G>) -> bool {
-    matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. }))
+    matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. } | What::Resign))
 }
 
 /// What the last event was, as a sentence.
@@ -183,7 +183,7 @@ fn happened<G: Game>(record: &Record<G>) -> String {
     match &event.what {
         What::New { .. } => opened(record, &who),
         What::Join => format!("{who} sits down."),
-        What::Move { notation, .. } => format!("{who} plays {}.", code(notation)),
+        What::Move { notation, mv } => format!("{who} {}.", played::<G>(notation, mv)),
         What::OfferDraw => format!("{who} offers a draw. {other} can `/accept` or `/decline`; any move refuses it."),
         What::AcceptDraw => format!("{who} accepts the draw."),
         What::Decline => format!("{who} declines. The game goes on."),
@@ -200,23 +200,28 @@ fn happened<G: Game>(record: &Record<G>) -> String {
                 if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") }
             )
         }
-        What::Resign => format!("{who} resigns."),
+        What::Resign => format!("{who} resigns this game."),
         What::Abort => format!("{who} ends the game."),
         What::Claim => format!("{who} claims the win on time."),
     }
 }
 
+/// A move as the deed of somebody: "plays `b2`".
+fn played<G: Game>(notation: &str, mv: &G::Move) -> String {
+    G::deed(mv).map_or_else(|| format!("plays {}", code(notation)), str::to_owned)
+}
+
 /// What ended the game, as a sentence.
 fn ended<G: Game>(record: &Record<G>) -> String {
     match record.history.last().map(|event| (&event.what, event.seat)) {
-        Some((What::Move { notation, .. }, Some(seat))) => {
+        Some((What::Move { notation, mv }, Some(seat))) => {
             let who = player(record, seat.0);
             let how = match record.status {
                 Status::Won(winner) if winner == seat.0 => "and wins.".to_owned(),
                 Status::Won(winner) => format!("and {} wins.", player(record, winner)),
                 _ => "and the game is a draw.".to_owned(),
             };
-            format!("{who} plays {} {how}", code(notation))
+            format!("{who} {} {how}{}", played::<G>(notation, mv), record.also())
         }
         _ => record.ending(),
     }
@@ -250,6 +255,22 @@ fn board<G: Game>(record: &Record<G>) -> String {
     format!("```text\n{}\n```\n", record.game().picture(last).text())
 }
 
+/// What proves the dice, below the first board and the last.
+fn proof<G: Game>(record: &Record<G>) -> String {
+    let Some(event) = record.history.last() else { return String::new() };
+    match (&event.what, &event.key) {
+        (_, Some(key)) => format!(
+            "\nThe dice of this round were made with the key `{}`: `play-by-commit verify` proves every throw.\n",
+            key.reveal()
+        ),
+        (What::New { commitment: Some(commitment), .. }, _) => format!(
+            "\nThe dice are made with a key that is shown when the round has ended, so that every throw can be proved \
+             then. Its SHA-256 is `{commitment}`.\n"
+        ),
+        _ => String::new(),
+    }
+}
+
 /// What a newcomer needs to know, below the first board only.
 fn welcome<G: Game>(record: &Record<G>) -> String {
     match record.history.as_slice() {
@@ -271,10 +292,13 @@ fn moves<G: Game>(record: &Record<G>) -> String {
 /// The moves that count, two a line, and what was taken back.
 fn history<G: Game>(record: &Record<G>) -> String {
     let played: Vec<String> = record
-        .moves()
-        .map(|(event, _, notation)| match event.seat {
-            Some(seat) => format!("{} {}", seat_name::<G>(seat.0), code(notation)),
-            None => code(notation),
+        .plies()
+        .filter_map(|(before, event, _)| {
+            let deed = match &event.what {
+                What::Move { mv, .. } => code(&before.entry(mv)),
+                _ => "resigns".to_owned(),
+            };
+            event.seat.map(|seat| format!("{} {deed}", seat_name::<G>(seat.0)))
         })
         .collect();
     if played.is_empty() {
@@ -345,7 +369,14 @@ fn deed<G: Game>(record: &Record<G>, login: &str) -> String {
         What::New { .. } if record.round > 1 => format!("{who} opens round {} of {}", record.round, G::INFO.name),
         What::New { .. } => format!("{who} opens {}", G::INFO.name),
         What::Join => format!("{who} sits down"),
-        What::Move { notation, .. } => format!("{who} plays {notation}"),
+        What::Move { notation, mv } => {
+            let before = record.plies().next_back().map(|(before, ..)| before.entry(mv));
+            match G::deed(mv) {
+                Some(deed) => format!("{who} {deed}"),
+                None => format!("{who} plays {}", before.as_ref().unwrap_or(notation)),
+            }
+        }
+        What::Resign if record.status == Status::Playing => format!("{who} resigns this game"),
         What::OfferDraw => format!("{who} offers a draw"),
         What::AcceptDraw => format!("{who} accepts the draw"),
         What::Decline => format!("{who} declines"),

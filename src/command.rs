@@ -47,6 +47,14 @@ pub enum Command {
     Rematch,
     /// `/claim`.
     Claim,
+    /// `/roll`.
+    Roll,
+    /// `/double`.
+    Double,
+    /// `/take`.
+    Take,
+    /// `/drop`.
+    Drop,
 }
 
 /// A line of the table of commands.
@@ -145,8 +153,36 @@ pub const COMMANDS: &[CommandInfo] = &[
         word: "/resign",
         aliases: &[],
         usage: "/resign",
-        meaning: "Gives the game up.",
+        meaning: "Gives the game up; in a match, the one game of it.",
         read: |_| Command::Resign,
+    },
+    CommandInfo {
+        word: "/roll",
+        aliases: &[],
+        usage: "/roll",
+        meaning: "Backgammon with the cube: rolls the dice, when you could have doubled.",
+        read: |_| Command::Roll,
+    },
+    CommandInfo {
+        word: "/double",
+        aliases: &["/redouble"],
+        usage: "/double",
+        meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
+        read: |_| Command::Double,
+    },
+    CommandInfo {
+        word: "/take",
+        aliases: &[],
+        usage: "/take",
+        meaning: "Backgammon with the cube: takes the double, and the cube.",
+        read: |_| Command::Take,
+    },
+    CommandInfo {
+        word: "/drop",
+        aliases: &["/pass"],
+        usage: "/drop",
+        meaning: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
+        read: |_| Command::Drop,
     },
     CommandInfo {
         word: "/claim",

@@ -4,6 +4,7 @@
 //! what a history allows; here is judged what depends on the person and the comment.
 
 use crate::command::{Command, Reading};
+use crate::dice::{Key, Occasion, Secret};
 use crate::game::{Game, Seat, Unread};
 use crate::games::{Kind, Table, with_table};
 use crate::history::{Event, Sitter, What, seat_name};
@@ -11,7 +12,7 @@ use crate::record::{self, FULL_BYTES, MAX_EVENTS};
 use crate::refusal::Refusal;
 use crate::said::{Author, Millis, Source};
 use crate::setup;
-use crate::table::{Record, SILENCE, Status};
+use crate::table::{Cup, Record, SILENCE, Status};
 
 /// A comment, as the decision needs it.
 #[derive(Clone, Debug)]
@@ -31,7 +32,12 @@ pub struct Said {
     /// Once this comment is settled, everything in its thread is settled up to here: its own id, unless an earlier
     /// command had to be left for later.
     pub floor: u64,
+    /// 32 bytes that nobody could foresee: the dice of tables without a key of their own are made from them.
+    pub luck: Luck,
 }
+
+/// Randomness, as an argument.
+pub type Luck = [u8; 32];
 
 /// What the host has settled for all tables.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +46,8 @@ pub struct House {
     pub games: Vec<Kind>,
     /// Who may open a table.
     pub tables: Tables,
+    /// The secret that makes the dice of new tables provable.
+    pub dice: Option<Secret>,
 }
 
 /// Who may open a table in an issue.
@@ -112,8 +120,8 @@ pub fn decide(table: Option<&Table>, issue: u64, said: &Said, house: &House) -> 
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
         // Other people's commands: without a table they are none of ours.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
-        (Reading::Bare(text), Some(table)) => with_table!(table, record => bare(record, text, said)),
-        (Reading::Command(command, _), Some(table)) => with_table!(table, record => take(record, command, said)),
+        (Reading::Bare(text), Some(table)) => with_table!(table, record => bare(record, text, said, house)),
+        (Reading::Command(command, _), Some(table)) => with_table!(table, record => take(record, command, said, house)),
     };
     decision.unwrap_or_else(Decision::Refuse)
 }
@@ -134,15 +142,15 @@ fn help(game: Option<&str>, table: Option<&Table>, house: &House) -> Decided {
 }
 
 /// A comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
-fn bare<G: Game>(record: &Record<G>, text: &str, said: &Said) -> Decided
+fn bare<G: Game>(record: &Record<G>, text: &str, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
     let reads = !matches!(record.game().read(text), Err(Unread::Strange));
-    if reads && own_seat(record, &said.author).is_some() { play(record, text, said) } else { Ok(Decision::Chat) }
+    if reads && own_seat(record, &said.author).is_some() { play(record, text, said, house) } else { Ok(Decision::Chat) }
 }
 
-fn take<G: Game>(record: &Record<G>, command: &Command, said: &Said) -> Decided
+fn take<G: Game>(record: &Record<G>, command: &Command, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -150,16 +158,20 @@ where
         Command::Board => Ok(Decision::Show(Show::Board)),
         Command::Moves => Ok(Decision::Show(Show::Moves)),
         Command::History => Ok(Decision::Show(Show::History)),
-        Command::Rematch => rematch(record, said),
+        Command::Rematch => rematch(record, said, house),
         _ if record.status != Status::Playing => Err(Refusal::GameOver(record.ending())),
-        Command::Join(seat) => join(record, seat.as_deref(), said),
-        Command::Move(notation) => play(record, notation, said),
-        Command::Abort => abort(record, said),
-        _ => by_word(record, command, said),
+        Command::Join(seat) => join(record, seat.as_deref(), said, house),
+        Command::Move(notation) => play(record, notation, said, house),
+        Command::Double => play(record, "double", said, house),
+        Command::Take => play(record, "take", said, house),
+        Command::Drop => play(record, "drop", said, house),
+        Command::Roll => play(record, "roll", said, house),
+        Command::Abort => abort(record, said, house),
+        _ => by_word(record, command, said, house),
     }
 }
 
-fn join<G: Game>(record: &Record<G>, wanted: Option<&str>, said: &Said) -> Decided
+fn join<G: Game>(record: &Record<G>, wanted: Option<&str>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -170,10 +182,10 @@ where
             .or_else(|| Seat::BOTH.into_iter().find(free))
             .ok_or_else(|| Refusal::Full(record.seating()))?,
     };
-    happen(record, What::Join, Some(seat), said)
+    happen(record, What::Join, Some(seat), said, house)
 }
 
-fn play<G: Game>(record: &Record<G>, text: &str, said: &Said) -> Decided
+fn play<G: Game>(record: &Record<G>, text: &str, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -199,7 +211,7 @@ where
     // The notation of an illegal move is never looked at: the rules refuse it first.
     let legal = game.objection(&mv).is_none();
     let notation = if legal { game.notation(&mv) } else { String::new() };
-    happen(record, What::Move { notation, mv }, Some(seat), said)
+    happen(record, What::Move { notation, mv }, Some(seat), said, house)
 }
 
 /// The one legal move that is a single slip away, if there is just one.
@@ -210,13 +222,13 @@ fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
     near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }
 
-fn abort<G: Game>(record: &Record<G>, said: &Said) -> Decided
+fn abort<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
     let seat = own_seat(record, &said.author);
     if said.maintainer {
-        return happen(record, What::Abort, seat, said);
+        return happen(record, What::Abort, seat, said, house);
     }
     let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?;
     let last = record.history.last().map_or(0, |event| event.timestamp);
@@ -228,11 +240,11 @@ where
         None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
         Some(_) => return Err(Refusal::TooLateToAbort(None)),
     }
-    happen(record, What::Abort, Some(seat), said)
+    happen(record, What::Abort, Some(seat), said, house)
 }
 
 /// What the players settle between them by word.
-fn by_word<G: Game>(record: &Record<G>, command: &Command, said: &Said) -> Decided
+fn by_word<G: Game>(record: &Record<G>, command: &Command, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -260,10 +272,10 @@ where
             (false, false) => return Err(Refusal::NothingToAccept),
         },
     };
-    happen(record, what, Some(seat), said)
+    happen(record, what, Some(seat), said, house)
 }
 
-fn rematch<G: Game>(record: &Record<G>, said: &Said) -> Decided
+fn rematch<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -275,7 +287,8 @@ where
     }
     let next = Record::<G>::set_up(record.issue, record.round + 1, record.config.clone(), record.per_move)?;
     let opponent = record.sitter(seat.other()).cloned();
-    let table = grow(next, record.through, What::New { opponent }, Some(seat.other()), said)?;
+    let what = What::New { opponent, commitment: None };
+    let table = grow(next, record.through, what, Some(seat.other()), said, house)?;
     Ok(Decision::Apply { table: Box::new(table.into()), finished: Some(Box::new(record.clone().into())) })
 }
 
@@ -289,7 +302,7 @@ fn own_seat<G: Game>(record: &Record<G>, author: &Author) -> Option<Seat> {
 }
 
 /// One more event at a table that goes on.
-fn happen<G: Game>(record: &Record<G>, what: What<G>, seat: Option<Seat>, said: &Said) -> Decided
+fn happen<G: Game>(record: &Record<G>, what: What<G>, seat: Option<Seat>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
@@ -299,7 +312,7 @@ where
             return Err(Refusal::SeatKept(seat_name::<G>(seat), login.clone()));
         }
     }
-    let table = grow(record.clone(), record.through, what, seat, said)?;
+    let table = grow(record.clone(), record.through, what, seat, said, house)?;
     let table = Box::new(Table::from(table));
     let going_on = table.is_playing();
     if going_on && (record.history.len() + 2 >= MAX_EVENTS || record::write(&table).len() > FULL_BYTES) {
@@ -312,14 +325,42 @@ where
 pub(crate) fn grow<G: Game>(
     mut record: Record<G>,
     through: u64,
-    what: What<G>,
+    mut what: What<G>,
     seat: Option<Seat>,
     said: &Said,
+    house: &House,
 ) -> Result<Record<G>, Refusal> {
     let own_thread = said.source.issue == record.issue;
     record.through = if own_thread { through.max(said.floor) } else { through };
     record.rename(said.author.id, &said.author.login);
-    let event =
-        Event { what, seat: seat.map(Into::into), by: said.author.id, source: said.source, timestamp: said.time };
-    record.then(event, &said.author.login)
+    let key = key(&record, said, house);
+    if let What::New { commitment, .. } = &mut what {
+        let provable = house.dice.is_some() && record.game().awaits_throw();
+        *commitment = key.as_ref().filter(|_| provable).map(Key::commitment);
+    }
+    let event = Event {
+        what,
+        dice: Vec::new(),
+        key: None,
+        seat: seat.map(Into::into),
+        by: said.author.id,
+        source: said.source,
+        timestamp: said.time,
+    };
+    record.then(event, &said.author.login, Cup::Key(key.as_ref()))
+}
+
+/// The key that dice are thrown with: the one of the round if it can be proved, else one that is made up here and now.
+/// Nothing where the secret that the round began with is gone.
+fn key<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Option<Key> {
+    let opening = record.history.first();
+    if opening.is_some() && record.commitment.is_none() || opening.is_none() && house.dice.is_none() {
+        return Some(Key::fresh(said.luck));
+    }
+    let (by, comment, time) = match opening {
+        Some(event) => (event.by, event.source.comment, event.timestamp),
+        None => (said.author.id, said.source.comment, said.time),
+    };
+    let occasion = Occasion { issue: record.issue, round: record.round, by, comment, time };
+    house.dice.as_ref().map(|secret| Key::of_round(secret, &occasion))
 }

@@ -159,6 +159,17 @@ impl fmt::Display for Fault {
     }
 }
 
+/// 32 bytes from the operating system's generator.
+///
+/// # Errors
+/// The operating system has none to give.
+pub fn luck() -> Result<[u8; 32], Fault> {
+    let mut bytes = [0; 32];
+    getrandom::getrandom(&mut bytes)
+        .map_err(|error| Fault::Host(format!("the operating system gives no random numbers for the dice: {error}")))?;
+    Ok(bytes)
+}
+
 /// A host of threads and of a repository.
 #[allow(async_fn_in_trait)]
 pub trait Forge {
@@ -197,6 +208,9 @@ pub trait Forge {
 
     /// The time now.
     fn now(&self) -> Millis;
+
+    /// 32 bytes that nobody can foresee.
+    fn luck(&self) -> Result<[u8; 32], Fault>;
 
     /// Waits.
     async fn pause(&self, time: Duration);

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::dice::Throw;
 use crate::picture::Picture;
 
 /// One of the two seats at a table, in the order of [`Info::seats`].
@@ -201,13 +202,36 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Whether two dice have to be thrown before anybody can do anything. Nobody throws them: the table does, at once.
+    fn awaits_throw(&self) -> bool {
+        false
+    }
+
+    /// The position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another one then.
+    #[must_use]
+    fn thrown(&self, _throw: Throw) -> Self {
+        self.clone()
+    }
+
+    /// What has come about since the last move that the position alone does not say, as sentences: who throws first, a
+    /// turn that passed because nothing could be moved, a game of a match that ended, how much a win is worth.
+    fn aftermath(&self) -> Option<String> {
+        None
+    }
+
+    /// The position after a seat has given the game up, for games that go on after that or count what was lost.
+    fn resigned(&self, _seat: Seat) -> Option<Self> {
+        None
+    }
+
     /// The completed lines of a won game, each as its cells (or as its boards, where boards are what a line is made of),
     /// for games that have such a thing.
     fn winning_lines(&self) -> Vec<Vec<usize>> {
         Vec::new()
     }
 
-    /// Every legal move, each once, in the order a person would list them. Empty exactly when the game is over.
+    /// Every legal move, each once, in the order a person would list them. Empty exactly when the game is over, or waits
+    /// for a throw.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
     /// The rule that forbids a move, in the engine's words. Nothing for a legal move.
@@ -224,6 +248,16 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
 
     /// The canonical way to write a legal move: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
+
+    /// A legal move as a list of moves shows it, with what it was an answer to: `31: 8/5 6/5`.
+    fn entry(&self, mv: &Self::Move) -> String {
+        self.notation(mv)
+    }
+
+    /// A move as somebody's deed, where "plays" and its notation would not say it well: `takes the double`.
+    fn deed(_mv: &Self::Move) -> Option<&'static str> {
+        None
+    }
 
     /// Reads a move, legal or not, as people type it: case, spaces, trailing punctuation and emoji do not matter.
     ///

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::dice::{Commitment, Key, Throw};
 use crate::game::{Game, Seat};
 use crate::said::{Millis, Source};
 
@@ -18,6 +19,12 @@ pub struct Event<G: Game> {
     /// What happened.
     #[serde(flatten)]
     pub what: What<G>,
+    /// The dice that were thrown in consequence, in order: each throw is two dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dice: Vec<Throw>,
+    /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Key>,
     /// The seat of whoever did it; nothing when a maintainer without a seat did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatOf<G>>,
@@ -39,6 +46,9 @@ pub enum What<G: Game> {
         /// Who the other seat is kept for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<Sitter>,
+        /// The hash of the key that the dice of this round are made with, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        commitment: Option<Commitment>,
     },
     /// Somebody took a seat.
     Join,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::Marker;
 use crate::command;
-use crate::decide::{Decision, House, Said, decide};
+use crate::decide::{Decision, House, Luck, Said, decide};
 use crate::forge::{Comment, Head, Thread};
 use crate::games::Table;
 use crate::record::is_login;
@@ -22,6 +22,8 @@ pub struct View {
     pub threads: BTreeMap<u64, Seen>,
     /// Comments in a thread without a table count only if they are at least this new.
     pub horizon: Millis,
+    /// What dice are made from where no key is committed to.
+    pub luck: Luck,
 }
 
 /// A thread, and the table that its record gives.
@@ -145,7 +147,7 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         if settled || answers.has(source) || memory.done.contains(&source) {
             continue;
         }
-        let Some(mut said) = hear(comment, source, &seen.thread) else { continue };
+        let Some(mut said) = hear(comment, source, &seen.thread, view.luck) else { continue };
         let target = said.reading.table().unwrap_or(issue);
         if target != issue && reach == Reach::OwnTable {
             skipped = skipped.or(Some(comment.id));
@@ -225,7 +227,7 @@ fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &Hous
 }
 
 /// A comment that may hold a command: written by a person, and not an answer of ours.
-fn hear(comment: &Comment, source: Source, thread: &Thread) -> Option<Said> {
+fn hear(comment: &Comment, source: Source, thread: &Thread, luck: Luck) -> Option<Said> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {
@@ -244,6 +246,7 @@ fn hear(comment: &Comment, source: Source, thread: &Thread) -> Option<Said> {
         source,
         time: comment.time,
         floor: comment.id,
+        luck,
     })
 }
 

@@ -15,6 +15,7 @@ use crate::forge::{File, Forge};
 use crate::games::{Kind, Table, with_table};
 use crate::history::seat_name;
 use crate::record::{self, is_login};
+use crate::runner;
 use crate::said::{Author, Oid, Source};
 use crate::settle::{Place, Wake, settle};
 
@@ -159,7 +160,7 @@ impl Session {
 
     async fn settle(&mut self) -> Result<()> {
         let place = Place {
-            house: House::default(),
+            house: House { dice: runner::dice()?, ..House::default() },
             state_dir: self.asked.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
             days: 7,

@@ -13,7 +13,7 @@ use crate::games::{Kind, Table, with_game};
 use crate::history::{Event, SeatOf, Sitter, seat_name};
 use crate::pretty;
 use crate::said::Millis;
-use crate::table::{Record, Status};
+use crate::table::{Cup, Record, Status};
 
 /// The version of the format that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -156,8 +156,9 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
         .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
-        record =
-            record.then(event, login).map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
+        record = record
+            .then(event, login, Cup::Recorded)
+            .map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
     }
     record.through = fields.through;
     Ok(record)

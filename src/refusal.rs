@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::answer::{code, list, span};
+use crate::dice::Throw;
 use crate::game::{Game, RuleError};
 use crate::history::seat_name;
 use crate::said::Millis;
@@ -112,6 +113,24 @@ pub enum Refusal {
     OnlyPlayers(String),
     /// The record has grown to its limit.
     RecordFull,
+    /// Dice have been shown since the move that is to be taken back.
+    DiceShown,
+    /// The key that the dice of this round are made with is gone, because the secret of the host is another one now.
+    SecretLost,
+    /// A record lacks a throw that must have been made.
+    ThrowMissing,
+    /// A record has a throw that nothing called for.
+    ThrowUncalled,
+    /// A record has a throw of something that is no pair of dice.
+    NoDie(Throw),
+    /// A record has come to its end without the key of its dice.
+    KeyMissing,
+    /// A record shows a key where none is due.
+    KeyUncalled,
+    /// A record shows another key than the one that it has committed to.
+    WrongKey,
+    /// Throws that the key does not give: the number of the throw, what the record says, what the key gives.
+    FalseThrows(Vec<(u32, Throw, Throw)>),
 }
 
 impl Refusal {
@@ -247,6 +266,24 @@ impl fmt::Display for Refusal {
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \
                  `/resign` or `/abort`, then start a `/rematch`.",
             ),
+            DiceShown => f.write_str("Dice have been thrown since that move and everybody has seen them, so it can't be taken back."),
+            SecretLost => f.write_str(
+                "The dice of this game can't be thrown, so nothing was changed: they are made with a secret, and the host's \
+                 `dice-secret` is not the one that this game began with. Ask the host to restore it, then write this again; \
+                 or a maintainer ends the game with `/abort`.",
+            ),
+            ThrowMissing => f.write_str("The dice had to be thrown here, and no throw is recorded."),
+            ThrowUncalled => f.write_str("A throw is recorded here that nothing called for."),
+            NoDie([one, two]) => write!(f, "No two dice show {one} and {two}."),
+            KeyMissing => f.write_str("The key of the dice has to be shown at the end, and it is not."),
+            KeyUncalled => f.write_str("A key of the dice is shown here, where none is due."),
+            WrongKey => f.write_str("The key of the dice is not the one that was committed to at the start."),
+            FalseThrows(throws) => {
+                let said = throws.iter().take(FEW).map(|(number, [a, b], [c, d])| {
+                    format!("throw {number} is recorded as {a}-{b}, and the key gives {c}-{d}")
+                });
+                write!(f, "The dice are not those that the key gives: {}.", said.collect::<Vec<_>>().join("; "))
+            }
         }
     }
 }

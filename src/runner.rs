@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use tracing::info;
 
 use crate::decide::{House, Tables};
+use crate::dice::{Secret, secret};
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
@@ -27,12 +28,18 @@ pub async fn run() -> Result<()> {
             for note in &report.notes {
                 annotate("warning", note);
             }
+            for failure in &report.failures {
+                annotate("error", failure);
+            }
             info!(?report, "done");
         }
         Ok(None) => {}
         Err(error) => annotate("error", &format!("{error:#}")),
     }
-    ran.map(|_| ())
+    match ran? {
+        Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
+        _ => Ok(()),
+    }
 }
 
 async fn step() -> Result<Option<Report>> {
@@ -105,7 +112,15 @@ fn house() -> Result<House> {
         Some("maintainers") => Tables::Maintainers,
         Some(_) => bail!("the input `tables` is `author`, `anyone` or `maintainers`"),
     };
-    Ok(House { games: games.collect::<Result<_>>()?, tables })
+    Ok(House { games: games.collect::<Result<_>>()?, tables, dice: dice()? })
+}
+
+/// The secret that makes dice provable, if the host has set one.
+///
+/// # Errors
+/// A secret that could be guessed.
+pub fn dice() -> Result<Option<Secret>> {
+    input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)
 }
 
 /// A directory below the root of the repository: plain names with slashes between them.

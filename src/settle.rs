@@ -25,6 +25,7 @@ use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, 
 use crate::games::Table;
 use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
 use crate::record;
+use crate::refusal::Refusal;
 use crate::said::{Millis, Oid, Source};
 
 /// How long another run may take to answer what it has claimed: twenty seconds.
@@ -75,6 +76,8 @@ pub struct Report {
     pub repaired: u32,
     /// What the host should know.
     pub notes: Vec<String>,
+    /// What the host has to put right, though every command has had its answer.
+    pub failures: Vec<String>,
 }
 
 /// Settles whatever is unsettled where the wake-up call points.
@@ -188,7 +191,8 @@ impl<'a, F: Forge> Run<'a, F> {
     async fn look(&mut self) -> Result<Option<View>, Fault> {
         let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
-        let mut view = View { head: Head::Missing(None), threads: BTreeMap::new(), horizon };
+        let luck = self.forge.luck()?;
+        let mut view = View { head: Head::Missing(None), threads: BTreeMap::new(), horizon, luck };
         view.head = self.add(&mut view, &asked).await?;
         if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
     }
@@ -275,6 +279,9 @@ impl<'a, F: Forge> Run<'a, F> {
                 return Ok(true);
             }
             Decision::Refuse(refusal) => {
+                if refusal == Refusal::SecretLost {
+                    report.failures.push(secret_lost(table));
+                }
                 (Reaction::Confused, answer::refuse(&refusal, &said.author), &mut report.refused)
             }
             Decision::Show(show) => {
@@ -418,6 +425,13 @@ impl<'a, F: Forge> Run<'a, F> {
 /// Said above an answer when commits have been taken out of the branch.
 const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
                      any more. Play goes on from the record.";
+
+fn secret_lost(table: u64) -> String {
+    format!(
+        "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
+         Restore it, or end the game with `/abort`"
+    )
+}
 
 async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
     if condition { then().await } else { Ok(()) }

@@ -44,7 +44,7 @@ pub fn open(
     let (round, through) = table.map_or((1, 0), |table| (table.round() + 1, table.through()));
     let finished = table.map(|table| Box::new(table.clone()));
     with_game!(kind, G => {
-        let record = sit_down::<G>(issue, round, through, words, said)?;
+        let record = sit_down::<G>(issue, round, through, words, said, house)?;
         Ok(Decision::Apply { table: Box::new(record.into()), finished })
     })
 }
@@ -86,6 +86,7 @@ fn sit_down<G: Game>(
     through: u64,
     words: &[String],
     said: &Said,
+    house: &House,
 ) -> Result<Record<G>, Refusal> {
     let (mut options, opponent) = sort(words, said)?;
     let own = match options.take("as", &[]) {
@@ -101,7 +102,7 @@ fn sit_down<G: Game>(
         return Err(unknown_option::<G>(word));
     }
     let record = Record::<G>::set_up(issue, round, config, per_move)?;
-    grow(record, through, What::New { opponent }, Some(own), said)
+    grow(record, through, What::New { opponent, commitment: None }, Some(own), said, house)
 }
 
 /// Tells options, loose words and the opponent apart.

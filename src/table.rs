@@ -4,6 +4,7 @@
 //! command and replaying a file are the same code. Who may speak for a seat that is kept for somebody, and what only a
 //! maintainer may do, is judged in [`crate::decide`]: it depends on the comment, not on the history.
 
+use crate::dice::{Commitment, Key};
 use crate::game::{Game, Outcome, Seat, turn};
 use crate::history::{Event, Sitter, What, seat_name};
 use crate::refusal::Refusal;
@@ -34,6 +35,16 @@ pub struct Ask {
     refused: [bool; 2],
 }
 
+/// Where the throws that an event brings about come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Cup<'a> {
+    /// From the event itself: it has happened before and is only replayed.
+    Recorded,
+    /// From this key: it happens now. Without one, nothing can happen that takes a throw or ends a round of a table that has
+    /// committed to a key.
+    Key(Option<&'a Key>),
+}
+
 /// A table: what was agreed, what happened, and what follows from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record<G: Game> {
@@ -57,10 +68,14 @@ pub struct Record<G: Game> {
     pub undo: Ask,
     /// Since when whoever is to move has been to move.
     pub turn_since: Millis,
+    /// The hash of the key that the dice of this round are made with, if it can be proved in the end.
+    pub commitment: Option<Commitment>,
+    /// How often dice were thrown in this round.
+    pub throws: u32,
     seats: [Option<Sitter>; 2],
     /// The start, and the position after each move that still counts.
     line: Vec<G>,
-    /// For each move that still counts, where in the history it is.
+    /// For each position after the start, where in the history the event is that led to it.
     plies: Vec<usize>,
 }
 
@@ -82,33 +97,36 @@ impl<G: Game> Record<G> {
             draw: Ask::default(),
             undo: Ask::default(),
             turn_since: 0,
+            commitment: None,
+            throws: 0,
             seats: [None, None],
             line: vec![start],
             plies: Vec::new(),
         })
     }
 
-    /// This table after one more event. `login` is shown for whoever did it.
+    /// This table after one more event. `login` is shown for whoever did it. What happens now gets its dice, and the key
+    /// at the end, from the cup; what is replayed has to have the right ones.
     ///
     /// # Errors
     /// The rule of the game or of the table that forbids the event.
-    pub fn then(mut self, event: Event<G>, login: &str) -> Result<Self, Refusal> {
+    pub fn then(mut self, mut event: Event<G>, login: &str, cup: Cup<'_>) -> Result<Self, Refusal> {
         if matches!(event.what, What::New { .. }) != self.history.is_empty() {
             return Err(Refusal::TableTaken);
         }
         if self.status != Status::Playing {
             return Err(Refusal::GameOver(self.ending()));
         }
-        let Some(seat) = event.seat.map(|seat| seat.0) else {
-            if event.what != What::Abort {
-                return Err(Refusal::NotSeated(self.seating()));
+        match event.seat.map(|seat| seat.0) {
+            Some(seat) => {
+                self.sit(seat, &event, login)?;
+                self.happen(seat, &event)?;
             }
-            self.status = Status::Aborted;
-            self.history.push(event);
-            return Ok(self);
-        };
-        self.sit(seat, &event, login)?;
-        self.happen(seat, &event)?;
+            None if event.what == What::Abort => self.status = Status::Aborted,
+            None => return Err(Refusal::NotSeated(self.seating())),
+        }
+        self.throw(&mut event, cup)?;
+        self.disclose(&mut event, cup)?;
         self.history.push(event);
         Ok(self)
     }
@@ -126,6 +144,18 @@ impl<G: Game> Record<G> {
             event @ Event { what: What::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
             _ => None,
         })
+    }
+
+    /// Everything that led from one position to the next and still counts, oldest first: the position before, the event,
+    /// the position after it.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G, &Event<G>, &G)> {
+        self.plies.iter().enumerate().map(|(ply, &at)| (&self.line[ply], &self.history[at], &self.line[ply + 1]))
+    }
+
+    /// The position before anybody has done anything, with the dice that were thrown for it.
+    #[must_use]
+    pub fn first(&self) -> &G {
+        &self.line[0]
     }
 
     /// Whose turn it is.
@@ -161,7 +191,7 @@ impl<G: Game> Record<G> {
     /// How many plies go back to before this seat's own last move; nothing if it has made none.
     #[must_use]
     pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
-        self.moves().rev().position(|(event, ..)| event.seat == Some(seat.into())).map(|later| later + 1)
+        self.plies().rev().position(|(_, event, _)| event.seat == Some(seat.into())).map(|later| later + 1)
     }
 
     /// Whether a comment is the source of an event here.
@@ -207,15 +237,23 @@ impl<G: Game> Record<G> {
         let last = self.history.last().map(|event| &event.what);
         match (self.status, last) {
             (Status::Playing, _) => "The game is still going on.".to_owned(),
-            (Status::Won(seat), Some(What::Resign)) => format!("{} resigned, {} won.", name(seat.other()), name(seat)),
+            (Status::Won(seat), Some(What::Resign)) => {
+                format!("{} resigned, {} won.{}", name(seat.other()), name(seat), self.also())
+            }
             (Status::Won(seat), Some(What::Claim)) => {
                 format!("{} won: the time of {} had run out.", name(seat), name(seat.other()))
             }
-            (Status::Won(seat), _) => format!("{} won.", name(seat)),
+            (Status::Won(seat), _) => format!("{} won.{}", name(seat), self.also()),
             (Status::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
             (Status::Draw, _) => "The game ended in a draw.".to_owned(),
             (Status::Aborted, _) => "The game was ended without a result.".to_owned(),
         }
+    }
+
+    /// What has come about since the last move, with a space before it.
+    #[must_use]
+    pub fn also(&self) -> String {
+        self.game().aftermath().map_or(String::new(), |sentences| format!(" {sentences}"))
     }
 
     /// Checks that the seat is this person's, or seats them where the event may do that.
@@ -238,7 +276,10 @@ impl<G: Game> Record<G> {
     /// What the event changes, beyond who sits where.
     fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), Refusal> {
         match &event.what {
-            What::New { opponent } => self.seats[seat.other().index()].clone_from(opponent),
+            What::New { opponent, commitment } => {
+                self.seats[seat.other().index()].clone_from(opponent);
+                self.commitment = *commitment;
+            }
             What::Join => {}
             What::Move { notation, mv } => self.play(seat, event.timestamp, notation, mv)?,
             What::OfferDraw => self.draw = self.draw.put(seat, Refusal::DrawStands, Refusal::DrawDeclined)?,
@@ -246,11 +287,15 @@ impl<G: Game> Record<G> {
             What::AcceptDraw => return Err(Refusal::NothingToAccept),
             What::Decline => self.decline(seat)?,
             What::AskUndo => {
-                self.undo_plies(seat).ok_or(Refusal::NothingToUndo)?;
+                let plies = self.undo_plies(seat).ok_or(Refusal::NothingToUndo)?;
+                self.untold(plies)?;
                 self.undo = self.undo.put(seat, Refusal::UndoStands, Refusal::UndoDeclined)?;
             }
             What::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
-            What::Resign => self.status = Status::Won(seat.other()),
+            What::Resign => match self.game().resigned(seat) {
+                Some(next) => self.advance(seat, event.timestamp, next),
+                None => self.status = Status::Won(seat.other()),
+            },
             What::Claim => {
                 self.overdue(seat, event.timestamp)?;
                 self.status = Status::Won(seat);
@@ -269,17 +314,85 @@ impl<G: Game> Record<G> {
         if canonical != notation {
             return Err(Refusal::Notation(canonical));
         }
-        self.status = match next.outcome() {
-            None => Status::Playing,
-            Some(Outcome::Won(winner)) => Status::Won(winner),
-            Some(Outcome::Draw) => Status::Draw,
-        };
-        self.draw.lapse(seat);
-        self.undo.lapse(seat);
+        self.advance(seat, at, next);
+        Ok(())
+    }
+
+    /// One position further.
+    fn advance(&mut self, mover: Seat, at: Millis, next: G) {
+        self.status = status(&next);
+        self.draw.lapse(mover);
+        self.undo.lapse(mover);
         self.turn_since = at;
         self.line.push(next);
         self.plies.push(self.history.len());
-        Ok(())
+    }
+
+    /// Throws the dice for as long as the game waits for them.
+    fn throw(&mut self, event: &mut Event<G>, cup: Cup<'_>) -> Result<(), Refusal> {
+        let recorded = std::mem::take(&mut event.dice);
+        let mut recorded_throws = recorded.iter();
+        while self.status == Status::Playing && self.game().awaits_throw() {
+            let throw = match cup {
+                Cup::Recorded => *recorded_throws.next().ok_or(Refusal::ThrowMissing)?,
+                Cup::Key(key) => self.own(key)?.throw(self.round, self.throws + 1, event.source),
+            };
+            if !throw.iter().all(|die| (1..=6).contains(die)) {
+                return Err(Refusal::NoDie(throw));
+            }
+            event.dice.push(throw);
+            self.throws += 1;
+            let next = self.game().thrown(throw);
+            self.status = status(&next);
+            self.line.pop();
+            self.line.push(next);
+        }
+        if recorded_throws.next().is_some() { Err(Refusal::ThrowUncalled) } else { Ok(()) }
+    }
+
+    /// The key, if it is the one that this table has committed to, or if it has committed to none.
+    fn own<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, Refusal> {
+        let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
+        key.filter(fits).ok_or(Refusal::SecretLost)
+    }
+
+    /// The key of the dice is published with the last event of a round, never before, and has to have given every throw.
+    /// Only an abort ends a round without it, for that is the way out when the key is lost.
+    fn disclose(&self, event: &mut Event<G>, cup: Cup<'_>) -> Result<(), Refusal> {
+        let due = self.status != Status::Playing && self.commitment.is_some();
+        if let Cup::Key(key) = cup {
+            event.key = match self.own(key) {
+                Ok(key) => due.then(|| key.clone()),
+                Err(_) if !due || event.what == What::Abort => None,
+                Err(lost) => return Err(lost),
+            };
+        }
+        match &event.key {
+            None if due && event.what != What::Abort => Err(Refusal::KeyMissing),
+            None => Ok(()),
+            Some(_) if !due => Err(Refusal::KeyUncalled),
+            Some(key) if Some(key.commitment()) != self.commitment => Err(Refusal::WrongKey),
+            Some(key) => self.prove(key, event),
+        }
+    }
+
+    /// Makes every throw of the round anew.
+    fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), Refusal> {
+        let events = self.history.iter().chain([last]);
+        let throws = events.flat_map(|event| event.dice.iter().map(|throw| (*throw, event.source)));
+        let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
+            let due = key.throw(self.round, number, source);
+            (throw != due).then_some((number, throw, due))
+        });
+        let wrong: Vec<_> = wrong.collect();
+        if wrong.is_empty() { Ok(()) } else { Err(Refusal::FalseThrows(wrong)) }
+    }
+
+    /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
+    fn untold(&self, plies: usize) -> Result<(), Refusal> {
+        let from = self.plies[self.plies.len() - plies];
+        let shown = self.history[from..].iter().any(|event| !event.dice.is_empty());
+        if shown { Err(Refusal::DiceShown) } else { Ok(()) }
     }
 
     fn decline(&mut self, seat: Seat) -> Result<(), Refusal> {
@@ -294,6 +407,7 @@ impl<G: Game> Record<G> {
         if (asker != seat && self.undo.by != Some(asker)) || due != plies {
             return Err(Refusal::NothingToAccept);
         }
+        self.untold(plies)?;
         let kept = self.plies.len() - plies;
         self.plies.truncate(kept);
         self.line.truncate(kept + 1);
@@ -313,6 +427,14 @@ impl<G: Game> Record<G> {
             return Err(Refusal::NobodyOpposite);
         }
         if left > 0 { Err(Refusal::TimeLeft(left)) } else { Ok(()) }
+    }
+}
+
+fn status<G: Game>(game: &G) -> Status {
+    match game.outcome() {
+        None => Status::Playing,
+        Some(Outcome::Won(winner)) => Status::Won(winner),
+        Some(Outcome::Draw) => Status::Draw,
     }
 }
 

@@ -14,7 +14,7 @@ use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
 use play_by_commit::history::{Event, What};
 use play_by_commit::record::{self, MAX_BYTES, MAX_EVENTS};
 use play_by_commit::settle::{Wake, settle};
-use play_by_commit::table::Record;
+use play_by_commit::table::{Cup, Record};
 use proptest::prelude::*;
 use world::{World, place, run};
 
@@ -182,9 +182,15 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     let mut then = |record: Record<TicTacToe>, what| {
         let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
-        record.then(Event { what, seat, by: 1001, source, timestamp: 1_760_000_000_000 }, "alice").unwrap()
+        record
+            .then(
+                Event { what, dice: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+                "alice",
+                Cup::Recorded,
+            )
+            .unwrap()
     };
-    full = then(full, What::New { opponent: None });
+    full = then(full, What::New { opponent: None, commitment: None });
     while full.history.len() < MAX_EVENTS - 3 {
         let mv = full.game().read("b2").unwrap();
         full = then(full, What::Move { notation: "b2".to_owned(), mv });

@@ -327,6 +327,10 @@ impl Forge for GitHub {
         done_or_gone(&reply)
     }
 
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        super::luck()
+    }
+
     fn now(&self) -> Millis {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)

@@ -318,6 +318,10 @@ impl Forge for Local {
         Ok(()) // a terminal has no list of open issues
     }
 
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        super::luck()
+    }
+
     fn now(&self) -> Millis {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         time.as_millis().try_into().unwrap_or(Millis::MAX)
