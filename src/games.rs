@@ -4,6 +4,7 @@
 use crate::game::{Game, Info, fold};
 use crate::said::Source;
 
+pub mod backgammon;
 #[cfg(test)]
 mod conformance;
 pub mod marks;

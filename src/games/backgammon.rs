@@ -1,0 +1,6 @@
+//! Backgammon.
+
+pub mod board;
+pub mod plays;
+pub mod validate;
+pub mod written;

@@ -1,0 +1,170 @@
+//! The checkers, and what moves one.
+//!
+//! Each side is one number of 26 nibbles, counted as its owner counts: nibble 1 to 24 are the points (1 is the last one of
+//! the home board), 25 is the bar, 0 is what has been borne off. So both sides move downwards, and a step is an addition.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::game::{RuleError, Seat};
+
+/// How many checkers a side has at most.
+pub const CHECKERS: u8 = 15;
+/// How the bar is written in a step; only as where it comes from.
+pub const BAR: i8 = -1;
+/// How the tray is written in a step; only as where it goes.
+pub const OFF: i8 = 24;
+/// The bar, as the owner of a checker counts.
+pub(super) const OWN_BAR: u32 = 25;
+
+/// The checkers of both sides: on the points, on the bar, borne off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    pub(super) sides: [u128; 2],
+}
+
+/// One checker moved by one die. Points are numbered from 0 to 23 for both sides: white moves down, black moves up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "BackgammonStep")]
+pub struct Step {
+    /// Where the checker comes from: a point, or -1 for the bar.
+    pub from: i8,
+    /// Where it goes: a point, or 24 for off.
+    pub to: i8,
+    /// The die that is used.
+    pub die: u8,
+}
+
+impl Board {
+    /// The checkers before the first move.
+    pub const START: Board = {
+        let side = 5 << (4 * 6) | 3 << (4 * 8) | 5 << (4 * 13) | 2 << (4 * 24);
+        Board { sides: [side, side] }
+    };
+
+    /// The checkers as other programs write them: positive numbers are white, negative ones black.
+    ///
+    /// # Errors
+    /// `INVALID_STATE` when a side has more than 15 checkers; the sentence names the field.
+    pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Board, RuleError> {
+        let mut sides = [0_u128; 2];
+        for seat in Seat::BOTH {
+            let (own, name) = (seat.index(), color(seat));
+            let on = points
+                .iter()
+                .map(|count| u32::from(if own == 0 { *count } else { count.saturating_neg() }.max(0).unsigned_abs()));
+            let total: u32 = on.sum::<u32>() + u32::from(bar[own]) + u32::from(off[own]);
+            if total > u32::from(CHECKERS) {
+                let message = format!(
+                    "Invalid board: {name} has {total} checkers on `board`, `bar` and `borneOff`, and a side has at most 15"
+                );
+                return Err(RuleError {
+                    code: "INVALID_STATE",
+                    message,
+                    context: json!({ "player": name, "checkers": total }),
+                });
+            }
+            for (index, count) in points.iter().enumerate() {
+                let count = if own == 0 { *count } else { -*count };
+                if count > 0 {
+                    sides[own] |= u128::from(count.unsigned_abs()) << (4 * point(seat, index as i8));
+                }
+            }
+            sides[own] |= u128::from(bar[own]) << (4 * OWN_BAR) | u128::from(off[own]);
+        }
+        Ok(Board { sides })
+    }
+
+    /// The points as other programs write them.
+    #[must_use]
+    pub fn points(&self) -> [i8; 24] {
+        std::array::from_fn(|index| {
+            let [white, black] = Seat::BOTH.map(|seat| self.count(seat, point(seat, index as i8)) as i8);
+            white - black
+        })
+    }
+
+    /// How many checkers of a side are on the bar.
+    #[must_use]
+    pub fn bar(&self, seat: Seat) -> u8 {
+        self.count(seat, OWN_BAR)
+    }
+
+    /// How many checkers of a side have been borne off.
+    #[must_use]
+    pub fn off(&self, seat: Seat) -> u8 {
+        self.count(seat, 0)
+    }
+
+    /// How many checkers a side has on a point of its own counting; 25 is its bar, 0 its tray.
+    #[must_use]
+    pub fn count(&self, seat: Seat, point: u32) -> u8 {
+        (self.sides[seat.index()] >> (4 * point) & 15) as u8
+    }
+
+    /// How many points the dice still have to show until a side has borne off everything.
+    #[must_use]
+    pub fn pips(&self, seat: Seat) -> u32 {
+        (1..=OWN_BAR).map(|point| point * u32::from(self.count(seat, point))).sum()
+    }
+
+    /// Whether a side has borne off everything that it had.
+    #[must_use]
+    pub fn has_won(&self, seat: Seat) -> bool {
+        let side = self.sides[seat.index()];
+        side != 0 && side < 16
+    }
+
+    /// Whether checkers of both sides still have to pass each other.
+    #[must_use]
+    pub fn is_contact(&self) -> bool {
+        let rearmost = |seat: Seat| (1..=OWN_BAR).rev().find(|point| self.count(seat, *point) > 0).unwrap_or(0);
+        rearmost(Seat::First) + rearmost(Seat::Second) > OWN_BAR
+    }
+
+    /// The checkers after a step that is legal.
+    #[must_use]
+    pub fn step(mut self, seat: Seat, step: Step) -> Board {
+        let (from, to) = (point(seat, step.from), landing(seat, step.to));
+        let (own, other) = (seat.index(), seat.other().index());
+        self.sides[own] = self.sides[own] - (1 << (4 * from)) + (1 << (4 * to));
+        if to > 0 && self.count(seat.other(), OWN_BAR - to) == 1 {
+            self.sides[other] = self.sides[other] - (1 << (4 * (OWN_BAR - to))) + (1 << (4 * OWN_BAR));
+        }
+        self
+    }
+}
+
+/// The name of a side: `white`.
+#[must_use]
+pub fn color(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "white",
+        Seat::Second => "black",
+    }
+}
+
+/// Where a checker comes from, as its owner counts.
+pub(super) fn point(seat: Seat, index: i8) -> u32 {
+    match (index, seat) {
+        (BAR, _) => OWN_BAR,
+        (_, Seat::First) => u32::from((index + 1).unsigned_abs()),
+        (_, Seat::Second) => u32::from((24 - index).unsigned_abs()),
+    }
+}
+
+/// Where a checker goes, as its owner counts.
+pub(super) fn landing(seat: Seat, index: i8) -> u32 {
+    if index == OFF { 0 } else { point(seat, index) }
+}
+
+/// The step from one point to another, as their owner counts.
+pub(super) fn step(seat: Seat, from: u32, to: u32, die: u8) -> Step {
+    let index = |point: u32| match seat {
+        Seat::First => point as i8 - 1,
+        Seat::Second => 24 - point as i8,
+    };
+    Step { from: if from == OWN_BAR { BAR } else { index(from) }, to: if to == 0 { OFF } else { index(to) }, die }
+}

@@ -1,0 +1,264 @@
+//! Whether a proposed way to play is legal, and everything that is wrong with it.
+//!
+//! Steps are judged one after the other on a copy of the board. A step with something wrong is not made, but its die is
+//! used up, so that one slip is not told again with each step that follows. Only when all steps are possible is it judged
+//! whether enough of the dice were used.
+
+use serde::Serialize;
+
+use super::board::{BAR, Board, OFF, OWN_BAR, Step, color, landing, point};
+use super::plays::{Dice, plays};
+use super::written;
+use crate::game::Seat;
+
+/// What a proposal is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Validation {
+    /// Whether it can be played.
+    pub valid: bool,
+    /// Everything that is wrong, in the engine's words.
+    pub errors: Vec<String>,
+    /// The first blot that it hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_info: Option<HitInfo>,
+    /// Whether more dice could have been used; only when each step is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forced_move_info: Option<ForcedMoveInfo>,
+    /// The same errors, as data.
+    #[serde(skip)]
+    pub faults: Vec<Fault>,
+}
+
+/// A blot that is hit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HitInfo {
+    /// The point, from 0.
+    pub point: i8,
+    /// Whose blot it was.
+    pub player: &'static str,
+    /// All of them, the first one included, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitInfo>,
+}
+
+/// How many dice could be used, and how many were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForcedMoveInfo {
+    /// More dice could be used than were.
+    pub more_moves_available: bool,
+    /// How many dice can be used at most.
+    pub max_dice: u8,
+    /// How many were used.
+    pub used_dice: u8,
+    /// Either die can be played but not both, so it has to be the larger one.
+    pub must_use_larger: bool,
+}
+
+/// Something that is wrong with a proposal. Display is the engine's sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Somebody else is on turn: who is, and who proposes.
+    Turn(Seat, Seat),
+    /// There are checkers on the bar: how many.
+    Bar(u8),
+    /// The other side holds the point: the point, who, how many.
+    Blocked(i8, Seat, u8),
+    /// There are checkers outside the home board: the rearmost point.
+    Outside(i8),
+    /// Fewer dice were used than could be: how many could, how many were.
+    Dice(u8, u8),
+    /// The die does not fit the step: the step, and the die that would.
+    Distance(Step, u32),
+    /// The wrong way: who, and the step.
+    Direction(Seat, Step),
+    /// The smaller die was played where the larger had to be: the larger.
+    Larger(u8),
+    /// No checker is there: whose, and the point.
+    Empty(Seat, i8),
+    /// The die is not there: the die, and those that are.
+    Gone(u8, Dice),
+    /// A step from or to where there is no point.
+    NoPoint(i8),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Fault::Turn(active, player) => {
+                write!(f, "Not your turn: expected {} but got {}", color(active), color(player))
+            }
+            Fault::Bar(count) => write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)"),
+            Fault::Blocked(point, seat, count) => {
+                write!(f, "Point {point} is blocked by {} ({count} pieces)", color(seat))
+            }
+            Fault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
+            Fault::Dice(most, used) => {
+                write!(f, "Forced move violation: {most} dice could be used but only {used} were used")
+            }
+            Fault::Distance(Step { from, to, die }, due) => {
+                write!(f, "Move {from} to {to} requires die {due} but used {die}")
+            }
+            Fault::Direction(seat, Step { from, to, .. }) => {
+                let way = if seat == Seat::First { "higher to lower" } else { "lower to higher" };
+                write!(f, "{} must move from {way} (attempted {from} to {to})", color(seat))
+            }
+            Fault::Larger(die) => {
+                write!(f, "Forced move violation: die {die} must be used when only one die can be played")
+            }
+            Fault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color(seat)),
+            Fault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
+            Fault::NoPoint(point) => write!(f, "There is no point {point}"),
+        }
+    }
+}
+
+/// Judges a proposal of `player` when `active` is on turn. Nothing is changed.
+#[must_use]
+pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player: Seat, steps: &[Step]) -> Validation {
+    let mut faults = Vec::new();
+    let mut hits = Vec::new();
+    let mut forced = None;
+    if player == active {
+        let (mut after, mut left) = (*board, dice);
+        for step in steps {
+            let wrong = wrong(&after, player, left, overshoot, *step);
+            if wrong.is_empty() {
+                let to = landing(player, step.to);
+                if to > 0 && after.count(player.other(), OWN_BAR - to) == 1 {
+                    hits.push(HitInfo { point: step.to, player: color(player.other()), hits: Vec::new() });
+                }
+                after = after.step(player, *step);
+            }
+            faults.extend(wrong);
+            left = left.without(step.die);
+        }
+        if faults.is_empty() {
+            let info = force(board, player, dice, overshoot, steps);
+            faults.extend(info.more_moves_available.then_some(Fault::Dice(info.max_dice, info.used_dice)));
+            let larger = dice.faces().iter().copied().max().unwrap_or(0);
+            let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
+            faults.extend(smaller.then_some(Fault::Larger(larger)));
+            forced = Some(info);
+        }
+    } else {
+        faults.push(Fault::Turn(active, player));
+    }
+    let all = if hits.len() > 1 { hits.clone() } else { Vec::new() };
+    Validation {
+        valid: faults.is_empty(),
+        errors: faults.iter().map(Fault::to_string).collect(),
+        hit_info: hits.into_iter().next().map(|first| HitInfo { hits: all, ..first }),
+        forced_move_info: forced,
+        faults,
+    }
+}
+
+/// The first thing that is wrong, in a player's words: points are counted from their own side.
+#[must_use]
+pub fn kindly(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<String> {
+    let examples = || {
+        let plays = plays(board, seat, dice, overshoot);
+        let names: Vec<String> =
+            plays.iter().map(|play| format!("`{}`", written::write(board, seat, &play.steps))).collect();
+        match names.as_slice() {
+            [] => "nothing can be played".to_owned(),
+            [only] => format!("the only play is {only}"),
+            [first, .., last] if names.len() > 6 => format!("for example {first} or {last}"),
+            _ => format!("that is {}", names.join(" or ")),
+        }
+    };
+    let own = |index: i8| match point(seat, index) {
+        OWN_BAR => "bar".to_owned(),
+        point => format!("{point}-point"),
+    };
+    let Some(throw) = (!dice.faces().is_empty()).then(|| listed(dice).replace(", ", "-")) else { return None };
+    Some(match fault {
+        Fault::Bar(_) => format!("You must enter from the bar first: with {throw} {}", examples()),
+        Fault::Blocked(index, other, count) => {
+            format!("You can't land on your {}: {} holds it with {count} checkers", own(index), color(other))
+        }
+        Fault::Outside(index) => {
+            format!("You can't bear off while you have checkers outside your home board, as on your {}", own(index))
+        }
+        Fault::Dice(most, _) if most == 1 => format!("You can use a die, so you must: {}", examples()),
+        Fault::Dice(most, _) => format!("You can use {most} of your dice, so you must: {}", examples()),
+        Fault::Larger(die) => {
+            format!("Only one of your dice can be played, so it must be the larger, the {die}: {}", examples())
+        }
+        Fault::Distance(step, _) if step.to == OFF => {
+            format!(
+                "A {} bears off from your {} only when no checker of yours is farther back",
+                step.die,
+                own(step.from)
+            )
+        }
+        Fault::Distance(..) | Fault::Gone(..) => {
+            format!("You have {throw} to play, which does not fit: {}", examples())
+        }
+        Fault::Direction(..) => {
+            "You move from your higher points to your lower ones, from 24 down to 1 and off".to_owned()
+        }
+        Fault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
+        Fault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
+        Fault::Turn(..) | Fault::NoPoint(_) => return None,
+    })
+}
+
+/// Everything that is wrong with one step, apart from the rest of the play.
+fn wrong(board: &Board, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<Fault> {
+    let Step { from, to, die } = step;
+    let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
+    if let Some((index, _)) = off_board {
+        return vec![Fault::NoPoint(index)];
+    }
+    let mut faults = Vec::new();
+    let (source, target) = (point(seat, from), landing(seat, to));
+    let on_bar = board.bar(seat);
+    if on_bar > 0 && from != BAR {
+        faults.push(Fault::Bar(on_bar));
+    }
+    if board.count(seat, source) == 0 {
+        faults.push(Fault::Empty(seat, from));
+    }
+    let right_way = target < source;
+    if !right_way {
+        faults.push(Fault::Direction(seat, step));
+    }
+    let theirs = if target == 0 { 0 } else { board.count(seat.other(), OWN_BAR - target) };
+    if theirs > 1 {
+        faults.push(Fault::Blocked(to, seat.other(), theirs));
+    }
+    let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
+    let outside = target == 0 && rearmost > 6;
+    if outside && on_bar == 0 {
+        faults.push(Fault::Outside(super::board::step(seat, rearmost, 0, 1).from));
+    }
+    let due = source.saturating_sub(target);
+    let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);
+    if right_way && u32::from(die) != due && !beyond {
+        faults.push(Fault::Distance(step, due));
+    }
+    if !dice.faces().contains(&die) {
+        faults.push(Fault::Gone(die, dice));
+    }
+    faults
+}
+
+fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
+    let plays = plays(board, seat, dice, overshoot);
+    let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
+    let used_dice = steps.len() as u8;
+    let can = |die: u8| Dice::left(&[die]).is_ok_and(|alone| !self::plays(board, seat, alone, overshoot).is_empty());
+    let must_use_larger = match *dice.faces() {
+        [one, two] => one != two && max_dice == 1 && can(one) && can(two),
+        _ => false,
+    };
+    ForcedMoveInfo { more_moves_available: used_dice < max_dice, max_dice, used_dice, must_use_larger }
+}
+
+fn listed(dice: Dice) -> String {
+    dice.faces().iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
+}
