@@ -278,6 +278,22 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         }
     }
 
+    /// What a legal move leads to, for other programs: the position, or the part of it that says it all.
+    fn result(&self, mv: &Self::Move) -> Value {
+        serde_json::to_value(self.play(mv).position()).unwrap_or_default()
+    }
+
+    /// What else other programs want to know about the moves here, as fields of their own.
+    fn facts(&self) -> serde_json::Map<String, Value> {
+        serde_json::Map::new()
+    }
+
+    /// Judges a move that need not be legal, as another program proposes it, and says everything that is wrong with it.
+    /// Nothing where the game has no such judgement.
+    fn validate(&self, _proposal: &Value) -> Option<Result<Value, RuleError>> {
+        None
+    }
+
     /// The board to draw, with the last move marked if there was one.
     fn picture(&self, last: Option<&Self::Move>) -> Picture;
 

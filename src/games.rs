@@ -65,6 +65,7 @@ macro_rules! games {
 games! { $
     tic_tac_toe::TicTacToe,
     ultimate_tic_tac_toe::UltimateTicTacToe,
+    backgammon::Backgammon,
 }
 
 pub(crate) use {with_game, with_table};

@@ -1,6 +1,10 @@
 //! Boards as people see them. A game describes its board once, as data; the drawing is done here.
 
+mod points;
+
 use std::cmp::Ordering;
+
+pub use points::Points;
 
 /// A board, described so that it can be drawn as text (and, from the same facts, in other ways).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +13,8 @@ pub enum Picture {
     Grid(Grid),
     /// Such a rectangle, divided into boards that are won one by one.
     Boards(Boards),
+    /// Twenty-four points, a bar and two trays.
+    Points(Points),
 }
 
 /// A rectangle of cells; a1 is at the bottom left.
@@ -57,12 +63,13 @@ impl Picture {
     ///
     /// `(X)` is the last move, `[X]` stands in a completed line; shape carries the meaning, never colour. Of several boards
     /// those that can be played in have dots in their free cells, those that are won are one big mark, and those that are
-    /// drawn are full of dashes.
+    /// drawn are full of dashes. A board of points is seen from the side of whoever is on turn.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
             Picture::Grid(grid) => grid.text(),
             Picture::Boards(boards) => boards.text(),
+            Picture::Points(points) => points.text(),
         }
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::{Kind, with_game};
-use crate::game::{Game, Options, fold, turn};
+use crate::game::{Game, Options, turn};
 
 /// No playout of any game may go on for longer than this.
 const MAX_PLIES: usize = 5_000;
@@ -15,16 +15,21 @@ fn default_config<G: Game>() -> G::Config {
 }
 
 /// Plays one game by the given choices, checking everything at each ply.
-fn playout<G: Game>(choose: &mut impl FnMut(usize) -> usize) {
-    let config = default_config::<G>();
-    let mut game = G::start(&config).expect("the default setup can be started");
+fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize) {
+    let mut game = G::start(config).expect("the default setup can be started");
     let mut last = None;
     for _ in 0..MAX_PLIES {
         let legal = game.legal_moves();
-        assert_eq!(legal.is_empty(), game.outcome().is_some(), "no legal moves exactly at the end: {game:?}");
-        check_position(&config, &game);
+        let waiting = game.awaits_throw();
+        let nothing = game.outcome().is_some() || waiting;
+        assert_eq!(legal.is_empty(), nothing, "no legal moves exactly at the end, and before a throw: {game:?}");
+        check_position(config, &game);
         check_moves(&game, &legal);
         assert!(!game.picture(last.as_ref()).text().is_empty(), "there is always a board to see");
+        if waiting {
+            game = game.thrown([1, 2].map(|_| 1 + choose(6) as u8));
+            continue;
+        }
         if legal.is_empty() {
             return;
         }
@@ -48,7 +53,7 @@ fn check_position<G: Game>(config: &G::Config, game: &G) {
 
 /// Every legal move is accepted, is read from its own notation, and goes through JSON; no two are written alike.
 fn check_moves<G: Game>(game: &G, legal: &[G::Move]) {
-    let mut names: Vec<String> = legal.iter().map(|mv| fold(&game.notation(mv))).collect();
+    let mut names: Vec<String> = legal.iter().map(|mv| game.notation(mv).to_lowercase()).collect();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), legal.len(), "no two moves are written alike");
@@ -91,10 +96,28 @@ fn playouts_end_and_everything_round_trips() {
                 at += 1;
                 choices[at % choices.len()].wrapping_add(at) % from
             };
-            with_game!(*kind, G => playout::<G>(&mut choose));
+            with_game!(*kind, G => playout::<G>(&default_config::<G>(), &mut choose));
             Ok(())
         });
         assert!(ran.is_ok(), "{kind:?}: {ran:?}");
+    }
+}
+
+/// The setups that change how a game goes on, beside the default one.
+#[test]
+fn matches_and_cubes_round_trip_as_well() {
+    use super::backgammon::Backgammon;
+    for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
+        let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
+        let mut options = Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };
+        let config = Backgammon::configure(&mut options).expect("these are options");
+        for seed in 1..=12_u64 {
+            let mut state = seed;
+            playout::<Backgammon>(&config, &mut |from| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as usize % from
+            });
+        }
     }
 }
 

@@ -60,6 +60,9 @@ struct View {
 }
 
 impl Dice {
+    /// No dice.
+    pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
+
     /// A fresh throw: a double is played four times.
     #[must_use]
     pub fn thrown([one, two]: Throw) -> Dice {

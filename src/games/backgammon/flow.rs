@@ -1,0 +1,259 @@
+//! How a game goes on, and a match: whose turn it is, when dice are thrown, what the cube and the score do.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, CHECKERS, OWN_BAR};
+use super::plays::{Dice, Generator};
+use super::{Deed, GameConfig};
+use crate::dice::Throw;
+use crate::game::Seat;
+
+/// The highest value of the cube.
+pub const MAX_CUBE: u32 = 4096;
+
+/// A game of backgammon, or a whole match with the game that is being played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Backgammon {
+    /// What was agreed.
+    pub config: GameConfig,
+    /// The checkers.
+    pub board: Board,
+    /// Whose turn it is.
+    pub to_move: Seat,
+    /// What comes next.
+    pub phase: Phase,
+    /// The dice that are to be played.
+    pub dice: Dice,
+    /// The throw that they are of, as it was thrown.
+    pub throw: Option<Throw>,
+    /// The cube; it stays in the middle at 1 where it is not used.
+    pub cube: Cube,
+    /// The points of each side in the match.
+    pub score: [u32; 2],
+    /// This is the one game of the match in which nobody may double.
+    pub crawford: bool,
+    /// The number of the game in the match, from 1.
+    pub number: u32,
+    /// How the last game ended.
+    pub result: Option<GameResult>,
+    /// What has come about since the last move. It follows from what happened and is no part of the position.
+    pub told: Vec<Told>,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// One die each, to see who begins.
+    Opening,
+    /// A throw for whoever is on turn.
+    Throw,
+    /// Whoever is on turn rolls or doubles.
+    Choice,
+    /// Whoever is on turn takes the double or drops it.
+    Answer,
+    /// Whoever is on turn plays the dice.
+    Play,
+    /// Nothing.
+    Over,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube {
+    /// What the game is worth.
+    pub value: u32,
+    /// Who alone may double; nothing while it is in the middle.
+    pub owner: Option<Seat>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won.
+    pub winner: Seat,
+    /// How much it is worth before the cube counts: 1 a single game, 2 a gammon, 3 a backgammon.
+    pub kind: u32,
+    /// How many points were won.
+    pub points: u32,
+    /// What ended it.
+    pub by: By,
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BackgammonEnding")]
+pub enum By {
+    /// The last checker was borne off.
+    BearingOff,
+    /// A double was dropped.
+    Drop,
+    /// The loser gave up.
+    Resigning,
+}
+
+/// Something that came about by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Both threw the same at the opening.
+    Tie(u8),
+    /// Who begins: the die of white, and of black.
+    Begins(Throw),
+    /// A throw that could not be played.
+    Passed(Seat, Throw),
+    /// A game ended: its number, how it ended, and the score after it.
+    Ended(u32, GameResult, [u32; 2]),
+}
+
+impl Default for Cube {
+    fn default() -> Cube {
+        Cube { value: 1, owner: None }
+    }
+}
+
+impl Backgammon {
+    /// Whether a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
+    #[must_use]
+    pub fn may_double(&self, seat: Seat) -> bool {
+        let reached = self.cube.owner.is_none_or(|owner| owner == seat);
+        let needed = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
+        self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
+    }
+
+    fn passed_on(mut self) -> Backgammon {
+        self.to_move = self.to_move.other();
+        self.dice = Dice::NONE;
+        self.throw = None;
+        self.phase = if self.may_double(self.to_move) { Phase::Choice } else { Phase::Throw };
+        self
+    }
+
+    /// The end of one game: of all of it, or the next one of the match is set up.
+    fn ended(mut self, winner: Seat, kind: u32, by: By) -> Backgammon {
+        let counted = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
+        let result = GameResult { winner, kind: counted, points: counted * self.cube.value, by };
+        let before = self.score;
+        self.score[winner.index()] += result.points;
+        self.result = Some(result);
+        self.told.push(Told::Ended(self.number, result, self.score));
+        self.dice = Dice::NONE;
+        self.throw = None;
+        let going_on = self.config.length.filter(|length| self.score[winner.index()] < *length);
+        let Some(length) = going_on else {
+            self.phase = Phase::Over;
+            return self;
+        };
+        // Nobody doubles in the game after the one that first brought somebody within a point of the match.
+        let matchpoint = length - 1;
+        self.crawford = self.score[winner.index()] == matchpoint && !before.contains(&matchpoint);
+        self.board = Board::START;
+        self.cube = Cube::default();
+        self.number += 1;
+        self.phase = Phase::Opening;
+        self
+    }
+}
+
+/// The position after a throw.
+pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
+    let mut next = game.clone();
+    let [one, two] = throw;
+    if game.phase == Phase::Opening {
+        if one == two {
+            next.told.push(Told::Tie(one));
+            return next;
+        }
+        next.to_move = if one > two { Seat::First } else { Seat::Second };
+        next.told.push(Told::Begins(throw));
+    }
+    next.dice = Dice::thrown(throw);
+    next.throw = Some(throw);
+    next.phase = Phase::Play;
+    let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
+    if stuck {
+        next.told.push(Told::Passed(next.to_move, throw));
+        return next.passed_on();
+    }
+    next
+}
+
+/// The position after the dice have been played.
+pub(super) fn played(game: &Backgammon, board: Board) -> Backgammon {
+    let mut next = game.clone();
+    next.told.clear();
+    next.board = board;
+    let winner = game.to_move;
+    if board.has_won(winner) {
+        next.ended(winner, worth(&board, winner.other()), By::BearingOff)
+    } else {
+        next.passed_on()
+    }
+}
+
+/// The position after something was done about the cube.
+pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
+    let mut next = game.clone();
+    next.told.clear();
+    match deed {
+        Deed::Roll => next.phase = Phase::Throw,
+        Deed::Double => {
+            next.to_move = game.to_move.other();
+            next.phase = Phase::Answer;
+        }
+        Deed::Take => {
+            next.cube = Cube { value: game.cube.value * 2, owner: Some(game.to_move) };
+            next.to_move = game.to_move.other();
+            next.phase = Phase::Throw;
+        }
+        Deed::Drop => return next.ended(game.to_move.other(), 1, By::Drop),
+    }
+    next
+}
+
+/// The position after a side has given the game up. It loses the most that it could still lose.
+pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
+    let mut next = game.clone();
+    next.told.clear();
+    let board = &game.board;
+    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    let kind = match () {
+        () if board.off(loser) > 0 => 1,
+        () if far || board.is_contact() => 3,
+        () => 2,
+    };
+    next.ended(loser.other(), kind, By::Resigning)
+}
+
+/// What a lost game costs: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, else 1. A side
+/// that began with fewer than fifteen checkers has borne off the others.
+pub(super) fn worth(board: &Board, loser: Seat) -> u32 {
+    let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
+    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    match () {
+        () if board.off(loser) > 0 || left < CHECKERS => 1,
+        () if far => 3,
+        () => 2,
+    }
+}
+
+/// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
+pub(super) fn perft(board: &Board, seat: Seat, overshoot: bool, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if Seat::BOTH.into_iter().any(|side| board.has_won(side)) {
+        return 0;
+    }
+    let mut generator = Generator::default();
+    let mut found = 0;
+    for throw in (1..=6).flat_map(|one| (one..=6).map(move |two| [one, two])) {
+        let count = generator.search(board, seat, Dice::thrown(throw), overshoot) as u64;
+        found += match depth {
+            1 => count.max(1),
+            _ if count == 0 => perft(board, seat.other(), overshoot, depth - 1),
+            _ => generator.boards(board, seat).map(|after| perft(&after, seat.other(), overshoot, depth - 1)).sum(),
+        };
+    }
+    found
+}

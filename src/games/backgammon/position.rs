@@ -1,0 +1,267 @@
+//! Positions as other programs write them, and what they may ask about them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::board::{Board, Step, color};
+use super::flow::{Backgammon, By, Cube, GameResult, Phase, worth};
+use super::plays::Dice;
+use super::validate::validate as judge;
+use super::{GameConfig, TableOptions};
+use crate::game::{Game, RuleError, Seat};
+
+/// A side, by its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BackgammonPlayer")]
+pub enum Player {
+    /// Moves from high points to low ones.
+    White,
+    /// Moves from low points to high ones.
+    Black,
+}
+
+/// A number for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonBothSides")]
+pub struct Both {
+    /// White's.
+    pub white: u32,
+    /// Black's.
+    pub black: u32,
+}
+
+/// The checkers, whose turn it is, the dice, and what the cube and the score say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonPosition")]
+pub struct Position {
+    /// The points: positive numbers are white checkers, negative ones black.
+    pub board: [i8; 24],
+    /// The checkers on the bar.
+    #[serde(default)]
+    pub bar: Both,
+    /// The checkers that have been borne off.
+    #[serde(default)]
+    pub borne_off: Both,
+    /// Whose turn it is.
+    pub active_player: Player,
+    /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
+    #[serde(default)]
+    pub dice: Vec<u8>,
+    /// The rules of the house; those of the table unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_options: Option<TableOptions>,
+    /// The next throw is one die each, to see who begins.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub opening: bool,
+    /// The doubling cube, where it is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<CubeAt>,
+    /// The match, where one is played.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// How the last game ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Ended>,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonCube")]
+pub struct CubeAt {
+    /// What the game is worth.
+    pub value: u32,
+    /// Who alone may double; null while it is in the middle.
+    pub owner: Option<Player>,
+    /// A double was offered, and whoever is on turn takes or drops it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub offered: bool,
+    /// Whoever is on turn has chosen to roll.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rolling: bool,
+}
+
+/// How a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonScore")]
+pub struct Score {
+    /// The number of the game that is being played, from 1.
+    pub game: u32,
+    /// The points of each side.
+    pub score: Both,
+    /// Nobody may double in this game.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub crawford: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonResult")]
+pub struct Ended {
+    /// Who won.
+    pub winner: Player,
+    /// How many points were won.
+    pub points: u32,
+    /// 1 for a single game, 2 for a gammon, 3 for a backgammon.
+    pub kind: u32,
+    /// What ended it.
+    pub by: By,
+}
+
+/// A question about a proposal that need not be legal.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    player: Player,
+    moves: Vec<Step>,
+}
+
+/// This game as other programs write it.
+pub(super) fn of(game: &Backgammon) -> Position {
+    let Backgammon { board, dice, cube, .. } = game;
+    let over = game.phase == Phase::Over;
+    Position {
+        board: board.points(),
+        bar: both(|seat| board.bar(seat).into()),
+        borne_off: both(|seat| board.off(seat).into()),
+        active_player: game.to_move.into(),
+        dice: game.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+        table_options: Some(game.config.table_options),
+        opening: game.phase == Phase::Opening,
+        cube: game.config.cube.then(|| CubeAt {
+            value: cube.value,
+            owner: cube.owner.map(Player::from),
+            offered: game.phase == Phase::Answer,
+            rolling: game.phase == Phase::Throw && game.may_double(game.to_move),
+        }),
+        score: game.config.length.map(|_| Score {
+            game: game.number,
+            score: both(|seat| game.score[seat.index()]),
+            crawford: game.crawford,
+        }),
+        result: game.result.filter(|_| over).map(|GameResult { winner, kind, points, by }| Ended {
+            winner: winner.into(),
+            points,
+            kind,
+            by,
+        }),
+    }
+}
+
+/// The game that somebody has written.
+pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
+    let mut config = *config;
+    config.table_options = position.table_options.unwrap_or(config.table_options);
+    config.cube |= position.cube.is_some();
+    let mut game = Backgammon::start(&config)?;
+    let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+    game.board = Board::new(position.board, counts(position.bar), counts(position.borne_off))?;
+    game.to_move = position.active_player.into();
+    game.dice = Dice::left(&position.dice)?;
+    game.throw = match *position.dice {
+        [one, two] => Some([one, two]),
+        _ => None,
+    };
+    if let Some(CubeAt { value, owner, .. }) = position.cube {
+        if !value.is_power_of_two() || value > super::flow::MAX_CUBE {
+            return Err(invalid(
+                "cube.value",
+                &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
+            ));
+        }
+        game.cube = Cube { value, owner: owner.map(Seat::from) };
+    }
+    if let Some(Score { game: number, score, crawford }) = position.score {
+        let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` says of none"))?;
+        let points = [score.white, score.black];
+        if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
+            return Err(invalid("match", "Invalid match: no match comes to such a score"));
+        }
+        game.score = points;
+        game.number = number;
+        game.crawford = crawford;
+    }
+    let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
+    game.result = match (position.result, winner) {
+        (Some(ended), _) => Some(GameResult::from(ended)),
+        (None, Some(winner)) => {
+            let kind = worth(&game.board, winner.other());
+            Some(GameResult { winner, kind, points: kind * game.cube.value, by: By::BearingOff })
+        }
+        (None, None) => None,
+    };
+    let offered = position.cube.is_some_and(|cube| cube.offered);
+    let rolling = position.cube.is_some_and(|cube| cube.rolling);
+    let on_board = (1..=super::board::OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+    game.phase = match () {
+        () if game.result.is_some() => Phase::Over,
+        () if !on_board => return Err(invalid("board", "Invalid board: the player on turn has no checker on it")),
+        () if position.opening => Phase::Opening,
+        () if offered => Phase::Answer,
+        () if !game.dice.faces().is_empty() => Phase::Play,
+        () if game.may_double(game.to_move) && !rolling => Phase::Choice,
+        () => Phase::Throw,
+    };
+    if game.phase != Phase::Play {
+        game.dice = Dice::NONE;
+        game.throw = None;
+    }
+    Ok(game)
+}
+
+/// Judges a proposal.
+pub(super) fn validate(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
+    let proposal: Proposal = serde_json::from_value(proposal.clone())
+        .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
+    let player = proposal.player.into();
+    let validation = judge(&game.board, game.to_move, game.dice, game.overshoot(), player, &proposal.moves);
+    serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
+}
+
+/// The checkers alone.
+pub(super) fn checkers(board: &Board) -> Value {
+    let both = |count: &dyn Fn(Seat) -> u8| json!({ color(Seat::First): count(Seat::First), color(Seat::Second): count(Seat::Second) });
+    json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })
+}
+
+fn both(count: impl Fn(Seat) -> u32) -> Both {
+    Both { white: count(Seat::First), black: count(Seat::Second) }
+}
+
+fn invalid(field: &str, message: &str) -> RuleError {
+    RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl From<Seat> for Player {
+    fn from(seat: Seat) -> Player {
+        match seat {
+            Seat::First => Player::White,
+            Seat::Second => Player::Black,
+        }
+    }
+}
+
+impl From<Player> for Seat {
+    fn from(player: Player) -> Seat {
+        match player {
+            Player::White => Seat::First,
+            Player::Black => Seat::Second,
+        }
+    }
+}
+
+impl From<Ended> for GameResult {
+    fn from(Ended { winner, points, kind, by }: Ended) -> GameResult {
+        GameResult { winner: winner.into(), kind, points, by }
+    }
+}
