@@ -335,7 +335,7 @@ pub(crate) fn grow<G: Game>(
     record.rename(said.author.id, &said.author.login);
     let key = key(&record, said, house);
     if let What::New { commitment, .. } = &mut what {
-        let provable = house.dice.is_some() && record.game().awaits_throw();
+        let provable = house.dice.is_some() && G::DICE;
         *commitment = key.as_ref().filter(|_| provable).map(Key::commitment);
     }
     let event = Event {

@@ -157,6 +157,9 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// What the game says about itself.
     const INFO: Info;
 
+    /// Whether dice are thrown in this game.
+    const DICE: bool = false;
+
     /// What `/new` settled: board size, who starts, house rules. Written into the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
     /// A move as the record keeps it, an object whose fields stand beside `notation` in the history: `{"position": 4}`.

@@ -18,6 +18,10 @@
 //!   [`UNKNOWN_GAME`] (for what is below `game` depends on it), `BAD_REQUEST` within those fields, then the rules.
 //! - A move that cannot be played makes the response an error whose context has its `index` in `moves` and the `move` as
 //!   it was written. A `try` that cannot be played is an answer like any other: `"tried":{"ok":false,"error":{...}}`.
+//! - `"results":true` adds `results`, in the order of `legalMoves`: what each of them leads to.
+//! - In games with dice an entry of `moves` may be `{"dice":[3,1],"play":"8/5 6/5"}`; where the dice cannot be played, `play`
+//!   is left out. Backgammon also says `diceUsable`, how many of the dice can be used, and judges a proposal:
+//!   `"validate":{"player":"white","moves":[{"from":7,"to":4,"die":3}]}` adds `validation`.
 //! - After the end every move is `TERMINAL_STATE_MOVE`, whatever it says.
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +29,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::answer::{cut, list};
+use crate::dice::Throw;
 use crate::game::{Game, Outcome, RuleError, Unread, turn};
 use crate::games::{Kind, with_game};
 use crate::history::seat_name;
@@ -94,6 +99,10 @@ struct Request<'a> {
     position: Option<&'a RawValue>,
     #[serde(borrow, rename = "try")]
     attempt: Option<&'a RawValue>,
+    #[serde(borrow)]
+    results: Option<&'a RawValue>,
+    #[serde(borrow)]
+    validate: Option<&'a RawValue>,
 }
 
 /// How a game stands.
@@ -106,6 +115,12 @@ struct Response<'a, G: Game> {
     winner: Option<&'static str>,
     winning_lines: Vec<Vec<usize>>,
     legal_moves: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results: Option<Vec<Value>>,
+    #[serde(flatten)]
+    facts: serde_json::Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<Value>,
     position: G::Position,
     #[serde(skip_serializing_if = "Option::is_none")]
     tried: Option<Tried<G>>,
@@ -148,27 +163,39 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let config: G::Config = object("config", request.config.map_or("{}", RawValue::get))?;
     let position: Option<G::Position> = request.position.map(|raw| object("position", raw.get())).transpose()?;
     let moves = request.moves.map_or(Ok(Vec::new()), moves::<G>)?;
-    let attempt = request.attempt.map(|raw| text::<G>("try", raw)).transpose()?;
+    let results: bool = request.results.map_or(Ok(false), |raw| read("results", raw.get()))?;
+    let proposal: Option<Value> = request.validate.map(|raw| object("validate", raw.get())).transpose()?;
+    let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
 
     let start = match position {
         Some(position) => G::at(&config, &position)?,
         None => G::start(&config)?,
     };
-    let game = moves.iter().enumerate().try_fold(start, |game, (index, text)| {
-        play(&game, text).map(|(_, after)| after).map_err(|error| at_index(error, index, text))
+    let game = moves.iter().enumerate().try_fold(start, |game, (index, entry)| {
+        go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
     })?;
     let tried = attempt.map(|text| match play(&game, &text) {
         Ok((notation, after)) => Tried::Legal { ok: true, notation, position: after.position() },
         Err(error) => Tried::Refused { ok: false, error: shown(&error) },
     });
     let (status, winner) = ending::<G>(game.outcome());
+    let validation = proposal.map(|proposal| {
+        let title = G::INFO.title;
+        let none =
+            || Err(bad("validate", format!("`validate` is not for {title}: `try` says what is wrong with a move")));
+        game.validate(&proposal).unwrap_or_else(none)
+    });
+    let legal_moves = game.legal_moves();
     let response = Response::<G> {
         id,
         status,
         current_player: seat_name::<G>(game.to_move()),
         winner,
         winning_lines: game.winning_lines(),
-        legal_moves: game.legal_moves().iter().map(|mv| game.notation(mv)).collect(),
+        results: results.then(|| legal_moves.iter().map(|mv| game.result(mv)).collect()),
+        legal_moves: legal_moves.iter().map(|mv| game.notation(mv)).collect(),
+        facts: game.facts(),
+        validation: validation.transpose()?,
         position: game.position(),
         tried,
     };
@@ -179,8 +206,38 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     })
 }
 
+/// One entry of `moves`: a throw, a move, or a throw and how it was played.
+fn go_on<G: Game>(mut game: G, entry: &Entry) -> Result<G, RuleError> {
+    if let Some(throw) = entry.dice {
+        // Whoever throws where they could have doubled has chosen to roll.
+        if let (false, Ok(roll)) = (game.awaits_throw(), game.read("roll")) {
+            game = turn(&game, &roll)?;
+        }
+        if !game.awaits_throw() {
+            return Err(dice_error("NO_THROW_DUE", "No throw is due here"));
+        }
+        if !throw.iter().all(|die| (1..=6).contains(die)) {
+            return Err(dice_error("INVALID_DICE", "A throw is two dice, each 1 to 6"));
+        }
+        game = game.thrown(throw);
+    }
+    match &entry.play {
+        Some(text) => play(&game, text).map(|(_, after)| after),
+        None => Ok(game),
+    }
+}
+
+fn dice_error(code: &'static str, message: &str) -> RuleError {
+    RuleError { code, message: message.to_owned(), context: json!({}) }
+}
+
 /// The canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
+    if game.awaits_throw() {
+        let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
+                       whose dice cannot be played has no `play`";
+        return Err(dice_error("THROW_DUE", message));
+    }
     let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
     let after = turn(game, &mv)?;
     Ok((game.notation(&mv), after))
@@ -231,22 +288,32 @@ fn ending<G: Game>(outcome: Option<Outcome>) -> (&'static str, Option<&'static s
     }
 }
 
-fn moves<G: Game>(list: &RawValue) -> Result<Vec<String>, RuleError> {
+fn moves<G: Game>(list: &RawValue) -> Result<Vec<Entry>, RuleError> {
     let list: Vec<&RawValue> = read("moves", list.get())?;
     if list.len() > MAX_MOVES {
         let many = list.len();
         return Err(bad("moves", format!("`moves` has {many} entries; a request may have {MAX_MOVES}")));
     }
-    list.into_iter().enumerate().map(|(index, entry)| text::<G>(&format!("moves[{index}]"), entry)).collect()
+    list.into_iter().enumerate().map(|(index, raw)| entry::<G>(&format!("moves[{index}]"), raw)).collect()
 }
 
-/// A move as a request writes it.
-fn text<G: Game>(field: &str, entry: &RawValue) -> Result<String, RuleError> {
-    if entry.get().starts_with('{') {
+/// A move as a request writes it: its notation, or an object with the throw before it.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Entry {
+    dice: Option<Throw>,
+    play: Option<String>,
+}
+
+fn entry<G: Game>(field: &str, raw: &RawValue) -> Result<Entry, RuleError> {
+    if !raw.get().starts_with('{') {
+        return Ok(Entry { dice: None, play: Some(read(field, raw.get())?) });
+    }
+    if !G::DICE {
         let title = G::INFO.title;
         return Err(bad(field, format!("`{field}` is an object, but {title} has no dice: its moves are texts")));
     }
-    read(field, entry.get())
+    read(field, raw.get())
 }
 
 /// Reads a field that is an object. A list of its values would pass for one, too, so that is looked at first.

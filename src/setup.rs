@@ -11,7 +11,7 @@ use crate::table::Record;
 
 /// The options of every table, whatever is played at it, as `/help` shows them.
 pub const TABLE_OPTIONS: &[(&str, &str)] = &[
-    ("as", "the seat you take yourself, for example `as=O`"),
+    ("as", "the seat you take yourself, for example `as=O` or `as=black`"),
     ("per-move", "how long each move may take, for example `per-move=7d` (`m`, `h`, `d`, `w`); then `/claim` wins"),
 ];
 

@@ -144,6 +144,8 @@ impl Game for Backgammon {
         ],
     };
 
+    const DICE: bool = true;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

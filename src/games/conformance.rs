@@ -109,7 +109,8 @@ fn matches_and_cubes_round_trip_as_well() {
     use super::backgammon::Backgammon;
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
-        let mut options = Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };
+        let mut options =
+            Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };
         let config = Backgammon::configure(&mut options).expect("these are options");
         for seed in 1..=12_u64 {
             let mut state = seed;

@@ -260,5 +260,6 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
 }
 
 fn listed(dice: Dice) -> String {
-    dice.faces().iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
+    let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
+    if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
 }
