@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 
 use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
+use crate::table::{Record, Status};
 use crate::{play, record, rules, runner};
 
 /// The deepest tree that `perft` walks, in plies.
@@ -54,7 +55,7 @@ enum Ask {
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
-    /// Replays records and says what is wrong with them
+    /// Replays records, proves their dice, and says what is wrong with them
     Verify {
         /// State files, named by their issue's number: state/42.json
         #[arg(required = true)]
@@ -173,10 +174,11 @@ fn verify(files: &[PathBuf]) -> Result<()> {
             Ok(table) => {
                 let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
                 println!(
-                    "{}: good. {}, round {}, {title} moves that count in {events} events. {}",
+                    "{}: good. {}, round {}, {title} moves that count in {events} events.{} {}",
                     path.display(),
                     table.kind().info().title,
                     table.round(),
+                    with_table!(&table, record => proved(record)),
                     with_table!(&table, record => record.ending()).replace("**", "")
                 );
             }
@@ -187,6 +189,20 @@ fn verify(files: &[PathBuf]) -> Result<()> {
         }
     }
     if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", files.len()) }
+}
+
+/// What can be said about the dice of a record that replays: false ones would have been found.
+fn proved<G: Game>(record: &Record<G>) -> String {
+    let (throws, shown) = (record.throws, record.history.last().is_some_and(|event| event.key.is_some()));
+    match (record.commitment, shown) {
+        _ if throws == 0 => String::new(),
+        (Some(_), true) => format!(" {throws} throws of the dice, each proved by the key."),
+        (Some(_), false) if record.status == Status::Playing => {
+            format!(" {throws} throws of the dice, to be proved when the round has ended.")
+        }
+        (Some(_), false) => format!(" {throws} throws of the dice, NOT proved: the round was ended without its key."),
+        (None, _) => format!(" {throws} throws of the dice, recorded without a proof."),
+    }
 }
 
 #[allow(clippy::print_stdout)]

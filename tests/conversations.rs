@@ -9,7 +9,7 @@
 //! mona (maintainer): /abort            mona is a collaborator from then on
 //! bob in 1: /board                     writes in another issue, which becomes the one that is spoken in
 //! wait 7d                              lets time pass
-//! house games= / house tables=anyone   sets the rules of the house
+//! house games= / house tables=anyone / house dice-secret=...   sets the rules of the house
 //! ```
 //!
 //! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
@@ -26,6 +26,7 @@ use expect_test::expect_file;
 use play_by_commit::answer::Marker;
 use play_by_commit::command;
 use play_by_commit::decide::Tables;
+use play_by_commit::dice::secret;
 use play_by_commit::forge::{Millis, Source};
 use play_by_commit::games::Kind;
 use play_by_commit::settle::{Place, Wake, settle};
@@ -78,6 +79,8 @@ impl Talk {
         match rule.split_once('=').unwrap() {
             ("tables", "anyone") => self.place.house.tables = Tables::Anyone,
             ("tables", "maintainers") => self.place.house.tables = Tables::Maintainers,
+            ("dice-secret", "none") => self.place.house.dice = None,
+            ("dice-secret", text) => self.place.house.dice = Some(secret(text).unwrap()),
             ("games", names) => self.place.house.games = names.split(',').filter_map(Kind::named).collect(),
             other => panic!("{other:?}?"),
         }
@@ -171,6 +174,8 @@ macro_rules! conversations {
 
 conversations! {
     a_whole_game,
+    backgammon,
+    backgammon_cube,
     bare_moves,
     chat,
     draws,
