@@ -68,7 +68,7 @@ impl Marker {
 pub fn announce(table: &Table) -> String {
     with_table!(table, record => {
         let sentence = match record.status {
-            Status::Playing => format!("{}{} {}", happened(record), record.also(), standing(record, mentions(record))),
+            Status::Playing => format!("{}{} {}", happened(record), came_of(record), standing(record, mentions(record))),
             _ => format!("{} {REMATCH}", ended(record)),
         };
         format!("{sentence}\n\n{}{}{}", board(record), welcome(record), proof(record))
@@ -170,6 +170,14 @@ fn player<G: Game>(record: &Record<G>, seat: Seat) -> String {
 /// Only the answer to a move mentions anyone: the player who is to move.
 fn mentions<G: Game>(record: &Record<G>) -> bool {
     matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. } | What::Resign))
+}
+
+/// What the last event has brought about, if it was one that could.
+fn came_of<G: Game>(record: &Record<G>) -> String {
+    match record.history.last().map(|event| &event.what) {
+        Some(What::New { .. } | What::Move { .. } | What::Resign) => record.also(),
+        _ => String::new(),
+    }
 }
 
 /// What the last event was, as a sentence.

@@ -174,7 +174,12 @@ pub fn kindly(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fau
         OWN_BAR => "bar".to_owned(),
         point => format!("{point}-point"),
     };
-    let Some(throw) = (!dice.faces().is_empty()).then(|| listed(dice).replace(", ", "-")) else { return None };
+    let mut faces = dice.faces().to_vec();
+    faces.sort_unstable_by(|one, two| two.cmp(one));
+    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    if throw.is_empty() {
+        return None;
+    }
     Some(match fault {
         Fault::Bar(_) => format!("You must enter from the bar first: with {throw} {}", examples()),
         Fault::Blocked(index, other, count) => {

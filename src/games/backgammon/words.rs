@@ -6,6 +6,7 @@ use super::board::{OFF, color, landing};
 use super::flow::{Backgammon, By, GameResult, Phase, Told};
 use super::validate::{Validation, kindly as fault_kindly, validate};
 use super::{Action, Deed, Move, Steps};
+use crate::dice::Throw;
 use crate::game::{Game, RuleError, Seat};
 use crate::picture::{Picture, Points};
 
@@ -19,13 +20,13 @@ pub(super) fn faces(game: &Backgammon) -> Option<String> {
             format!("`/take` plays on for {stakes}, `/drop` loses {}.", counted(game.cube.value, "point"))
         }
         Phase::Play => {
-            let [one, two] = game.throw?;
+            let throw = shown(game.throw?);
             let plays = game.legal_moves();
             let forced = match plays.as_slice() {
                 [only] => format!(", and only one play is possible: `{}`", game.notation(only)),
                 _ => String::new(),
             };
-            format!("The dice are **{one}-{two}**{forced}.")
+            format!("The dice are **{throw}**{forced}.")
         }
     };
     let pips = Seat::BOTH.map(|seat| format!("{} {}", color(seat), game.board.pips(seat)));
@@ -54,8 +55,9 @@ fn sentence(game: &Backgammon, told: Told) -> String {
             let first = if white > black { Seat::First } else { Seat::Second };
             format!("The opening throw: white {white}, black {black}, so {} begins with both dice.", color(first))
         }
-        Told::Passed(seat, [one, two]) => {
-            format!("{} throws **{one}-{two}** and can't move a checker, so the turn passes.", capital(seat))
+        Told::Passed(seat, throw) => {
+            let throw = shown(throw);
+            format!("{} throws **{throw}** and can't move a checker, so the turn passes.", capital(seat))
         }
         Told::Ended(number, GameResult { winner, kind, points, by }, after) => {
             let what = match (by, kind) {
@@ -128,7 +130,7 @@ fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
 
 /// The same in a player's words.
 pub(super) fn kindly(game: &Backgammon, mv: &Move) -> Option<String> {
-    let dice = || game.throw.map_or(String::new(), |[one, two]| format!("{one}-{two}"));
+    let dice = || game.throw.map_or(String::new(), shown);
     match (mv, game.phase) {
         (Move::Play(_), Phase::Play) => {
             let fault = *judged(game, mv)?.faults.first()?;
@@ -177,6 +179,11 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
         cube: game.config.cube.then_some((game.cube.value, game.cube.owner)),
         last,
     })
+}
+
+/// A throw as people say it, the larger die first.
+fn shown([one, two]: Throw) -> String {
+    format!("{}-{}", one.max(two), one.min(two))
 }
 
 fn score([white, black]: [u32; 2]) -> String {
