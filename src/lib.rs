@@ -24,6 +24,7 @@
 //!
 //! 1. [`said`]: who says what, where and when.
 //! 2. [`game`]: the contract between a game and its table. [`games`]: the registry. [`cell`], [`picture`]: what they share.
+//!    [`dice`]: throws and their proofs.
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
 //! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs.
@@ -39,6 +40,7 @@ pub mod cell;
 pub mod cli;
 pub mod command;
 pub mod decide;
+pub mod dice;
 pub mod event;
 pub mod forge;
 pub mod game;
