@@ -47,13 +47,13 @@ fn the_record_for_the_second_verifier_is_current() {
     }
     assert!(dice.len() > 1, "one event with several throws: {dice:?}");
     happened("join", 1002, source, json!({ "dice": dice }));
-    // The last move was written in another issue.
-    let elsewhere = Source { issue: 43, comment: 5_000_000_022 };
-    for (by, source) in [(1001, place(5_000_000_014)), (1002, place(5_000_000_018)), (1001, elsewhere)] {
+    // The first of these throws skips a byte; the last was caused from another issue.
+    let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
+    for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
         happened("move", by, source, json!({ "dice": [cup.throw(source)] }));
     }
-    happened("offerDraw", 1002, place(5_000_000_026), json!({}));
-    happened("resign", 1001, place(5_000_000_030), json!({ "key": key }));
+    happened("offerDraw", 1002, place(5_000_000_092), json!({}));
+    happened("resign", 1001, place(5_000_000_096), json!({ "key": key }));
 
     let lines: Vec<_> = history.iter().map(|event| format!("    {event}")).collect();
     let head = format!("{{\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
