@@ -250,7 +250,13 @@ mod tests {
         };
         // The first die is the last byte of block 1, the second the first byte of block 3.
         let blocks = [[252; 32], with(31, 251), [253; 32], with(0, 7)];
-        assert_eq!(first_two(|at| blocks[at as usize]), [6, 2]);
+        let asked = std::cell::Cell::new(0);
+        let block_at = |at: u32| {
+            asked.set(asked.get() + 1);
+            assert!(asked.get() <= blocks.len(), "each block is asked for once");
+            blocks[at as usize]
+        };
+        assert_eq!(first_two(block_at), [6, 2]);
         assert_eq!(first_two(|_| with(5, 0)), [1, 1], "one die a block");
     }
 
