@@ -3,9 +3,9 @@
 #
 #   tests/oracle/mat.sh PROGRAM RECORD.json...
 #
-# PROGRAM is the binary play-by-commit. A match text is good when gnubg loads it without a complaint and comes to the score
-# and to the number of finished games that are in the record, written out by hand here from the text's own `Wins` lines
-# and from the record itself. Ends with 1 if anything is wrong.
+# PROGRAM is the binary play-by-commit. A match text is good when gnubg loads it without a complaint, comes to the score that
+# is in the record after as many games as the text has, and writes the same match out again. Ends with 1 if anything is
+# wrong. Needs gnubg and python3.
 set -eu
 
 [ $# -ge 2 ] || { echo "usage: $0 PROGRAM RECORD.json..." >&2; exit 2; }
@@ -26,7 +26,14 @@ for key in sys.argv[2].split("."):
 print("" if value is None else value)' "$1" "$2"
 }
 
+# words TEXT: all of a match text that both programs mean alike, a word a line. gnubg marks no hits and has names for 25
+# and 0.
+words() {
+    sed -E '/^;/d; s/bar\//25\//g; s/\/off/\/0/g; s/\*//g; s/ and the match//' "$1" | tr -s ' \n' '\n\n' | sed '/^$/d'
+}
+
 for record in "$@"; do
+    rm -f "$dir/again.mat"
     mat=$dir/match.mat
     if ! "$program" export "$record" >"$mat"; then
         echo "$record: cannot be exported"
@@ -39,9 +46,15 @@ for record in "$@"; do
 set jacoby $jacoby
 import mat $mat
 show score
+export match mat $dir/again.mat
 quit
 y
 EOF
+    if words "$mat" >"$dir/ours" && words "$dir/again.mat" >"$dir/theirs" && cmp -s "$dir/ours" "$dir/theirs"; then
+        same=yes
+    else
+        same=no
+    fi
     complaint=$(grep -iE 'warning|invalid|unrecognised|illegal|errors|not a valid|garbage|follow a double' "$dir/said" || true)
     score=$(grep -oE 'The score \(after .*' "$dir/said" | tail -1 || true)
     [ "$(field "$record" config.match)" = "" ] && score=${score%%, money*}
@@ -58,9 +71,9 @@ EOF
     "The score (after $games game"*"is: $names"*) ok=yes ;;
     *) ok=no ;;
     esac
-    if [ -n "$complaint" ] || [ $ok = no ]; then
+    if [ -n "$complaint" ] || [ $ok = no ] || [ $same = no ]; then
         bad=$((bad + 1))
-        echo "$record: WRONG. Expected $games games, $names. gnubg: $complaint $score"
+        echo "$record: WRONG. Expected $games games, $names. gnubg: $complaint $score (same again: $same)"; diff "$dir/ours" "$dir/theirs" | head -${SHOW:-5}
     else
         echo "$record: good. $score"
     fi
