@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 
 use crate::game::{BadOption, Game, Options};
+use crate::games::backgammon::mat;
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::table::{Record, Status};
 use crate::{play, record, rules, runner};
@@ -66,6 +67,13 @@ enum Ask {
         /// A state file: state/42.json
         file: PathBuf,
     },
+    /// Writes a record of backgammon as a match text (.mat) for other programs
+    ///
+    /// GNU Backgammon and many others read it: `import mat FILE`. An unfinished match ends where it stands.
+    Export {
+        /// A state file: state/42.json
+        file: PathBuf,
+    },
     /// Counts the positions exactly DEPTH plies from the start
     Perft {
         /// The game: tic-tac-toe
@@ -103,6 +111,7 @@ fn run(ask: Ask) -> Result<()> {
         Ask::Rules => serve(),
         Ask::Verify { files } => verify(&files),
         Ask::Render { file } => render(&file),
+        Ask::Export { file } => export(&file),
         Ask::Perft { game, depth, options } => perft(&game, depth, &options),
     }
 }
@@ -213,6 +222,17 @@ fn render(path: &Path) -> Result<()> {
         record.game().picture(last).text()
     });
     println!("{text}");
+    Ok(())
+}
+
+#[allow(clippy::print_stdout)]
+fn export(path: &Path) -> Result<()> {
+    let table = load(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
+    let Table::Backgammon(record) = &table else {
+        bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
+    };
+    let text = mat::write(record).map_err(anyhow::Error::msg);
+    print!("{}", text.with_context(|| format!("{} cannot be exported", path.display()))?);
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod flow;
+pub mod mat;
 pub mod plays;
 mod position;
 pub mod validate;
