@@ -193,8 +193,13 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
         for play in &all {
             let text = write(board, seat, &play.steps);
             let turned = text.split(' ').rev().collect::<Vec<_>>().join(", ");
-            let spellings =
-                [text.clone(), turned, text.to_uppercase(), text.replace('/', "-"), text.replace('(', "x").replace(')', "")];
+            let spellings = [
+                text.clone(),
+                turned,
+                text.to_uppercase(),
+                text.replace('/', "-"),
+                text.replace('(', "x").replace(')', ""),
+            ];
             for spelling in spellings {
                 assert_eq!(read(board, seat, dice, false, &spelling), Ok(play.steps.clone()), "{board:?} {spelling}");
             }
