@@ -1,9 +1,11 @@
 //! Every way to play a throw, each resulting position once.
 //!
 //! What can be landed on does not change while one side moves (a blot that is hit only leaves), so a mask of open points is
-//! worked out once, and the sources for a die are that mask shifted by the die. Doubles are searched with sources that
-//! never rise: each set of sources is then met once, and no two sets give the same position. For two different dice both
-//! orders are tried, and positions that have been met are looked up.
+//! worked out once, and the sources for a die are that mask shifted by the die.
+//!
+//! No position is compared with another. Doubles are searched with sources that never rise: each set of sources is then met
+//! once, and no two sets give the same position. For two different dice it is kept which pairs of sources have been played;
+//! another pair gives the same position only where one checker goes all the way, or where both are borne off.
 
 use serde_json::json;
 
@@ -32,23 +34,28 @@ pub struct Play {
 #[derive(Debug)]
 pub struct Generator {
     found: Vec<Node>,
-    met: Box<[u16; SLOTS]>,
 }
 
-/// Two different dice lead to fewer than 2 x 15 x 16 positions.
-const SLOTS: usize = 512;
 const HOME: u32 = 0b111_1110;
 const POINTS: u32 = 0x1ff_fffe;
+/// One checker on each point. Shifting so wide a number costs more than looking it up.
+const ONE: [u128; 32] = {
+    let mut one = [1; 32];
+    let mut point = 1;
+    while point < one.len() {
+        one[point] = one[point - 1] << 4;
+        point += 1;
+    }
+    one
+};
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     own: u128,
     /// The blots that were hit, as the mover counts.
     hits: u32,
-    /// The points that the mover holds, the bar among them.
-    held: u32,
-    /// The steps so far, a byte each: the source, and the die.
-    path: [u8; 4],
+    /// The steps so far, a byte each, the last one lowest: the source, and the die.
+    path: u32,
     steps: u8,
 }
 
@@ -126,7 +133,7 @@ pub fn usable(board: &Board, seat: Seat, dice: Dice, overshoot: bool) -> u8 {
 
 impl Default for Generator {
     fn default() -> Generator {
-        Generator { found: Vec::with_capacity(64), met: Box::new([0; SLOTS]) }
+        Generator { found: Vec::with_capacity(64) }
     }
 }
 
@@ -136,13 +143,16 @@ impl Generator {
         self.found.clear();
         let own = board.sides[seat.index()];
         let view = View::of(board, seat, overshoot);
-        let start = Node { own, hits: 0, held: held(own), path: [0; 4], steps: 0 };
+        let start = Node { own, hits: 0, path: 0, steps: 0 };
+        let held = at_least(own)[0] & !1;
         match *dice.faces() {
             [] => {}
-            [one, two] if one != two => self.either(view, start, u32::from(one.max(two)), u32::from(one.min(two))),
+            [one, two] if one != two => {
+                self.either(view, start, held, u32::from(one.max(two)), u32::from(one.min(two)))
+            }
             [die, ..] => {
                 let mut most = 1;
-                self.alike(view, start, u32::from(die), OWN_BAR, dice.count, &mut most);
+                self.alike(view, start, held, u32::from(die), u32::MAX, dice.count, &mut most);
             }
         }
         self.found.len()
@@ -153,90 +163,101 @@ impl Generator {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
-    /// Dice that are all alike: `most` is how many could be used so far.
-    fn alike(&mut self, view: View, node: Node, die: u32, highest: u32, left: u8, most: &mut u8) {
-        let mut sources = if left == 0 { 0 } else { view.sources(node.held, die) & ((2 << highest) - 1) };
+    /// Dice that are all alike: `below` are the sources that come next, `most` is how many dice could be used so far.
+    #[allow(clippy::too_many_arguments)]
+    fn alike(&mut self, view: View, node: Node, held: u32, die: u32, below: u32, left: u8, most: &mut u8) {
+        let sources = view.sources(held, die) & below;
+        let reached = node.steps + u8::from(sources != 0);
+        if (sources == 0 || left == 1) && reached > *most {
+            self.found.clear();
+            *most = reached;
+        }
         if sources == 0 {
-            if node.steps > *most {
-                self.found.clear();
-                *most = node.steps;
-            }
             if node.steps == *most {
                 self.found.push(node);
             }
-            return;
-        }
-        while sources != 0 {
-            let from = sources.ilog2();
-            sources ^= 1 << from;
-            self.alike(view, node.moved(view, from, die), die, from, left - 1, most);
+        } else if left == 1 {
+            self.found.extend(bits(sources).map(|from| node.moved(view, from, die)));
+        } else {
+            for from in bits(sources) {
+                let next = node.moved(view, from, die);
+                self.alike(view, next, next.held(held, from, die), die, (2 << from) - 1, left - 1, most);
+            }
         }
     }
 
     /// Two different dice: both in either order; else one of them, the larger if it can be played.
-    fn either(&mut self, view: View, start: Node, larger: u32, smaller: u32) {
-        self.met.fill(0);
-        for (first, second) in [(larger, smaller), (smaller, larger)] {
-            for node in sources(view, start, first) {
-                for both in sources(view, node, second) {
-                    self.meet(both);
+    fn either(&mut self, view: View, start: Node, held: u32, larger: u32, smaller: u32) {
+        // For each source of the smaller die, the sources of the larger one that it has been played with.
+        let mut done = [0_u32; 32];
+        let is_done = |done: &[u32; 32], from: u32, with: u32| done[with as usize & 31] >> from & 1 != 0;
+        // Whether another pair of sources, played before, gives the same position: both checkers are borne off, each by the
+        // other's die, or one checker goes all the way, and no blot stands on one way or the other.
+        let again = |done: &[u32; 32], from: u32, with: u32| {
+            let exchanged = from.max(with) <= smaller && is_done(done, with, from);
+            exchanged || {
+                let other = with.saturating_sub(larger);
+                let quiet = view.blots & (1 << from | 1 << other) == 0;
+                from + smaller == with && other > 0 && quiet && is_done(done, with, other)
+            }
+        };
+        for from in bits(view.sources(held, larger)) {
+            let node = start.moved(view, from, larger);
+            for with in bits(view.sources(node.held(held, from, larger), smaller)) {
+                if !again(&done, from, with) {
+                    done[with as usize & 31] |= 1 << from;
+                    self.found.push(node.moved(view, with, smaller));
+                }
+            }
+        }
+        for with in bits(view.sources(held, smaller)) {
+            let node = start.moved(view, with, smaller);
+            let sources = view.sources(node.held(held, with, smaller), larger) & !done[with as usize & 31];
+            for from in bits(sources) {
+                if !again(&done, from, with) {
+                    done[with as usize & 31] |= 1 << from;
+                    self.found.push(node.moved(view, from, larger));
                 }
             }
         }
         for die in [larger, smaller] {
             if self.found.is_empty() {
-                self.found.extend(sources(view, start, die));
+                self.found.extend(bits(view.sources(held, die)).map(|from| start.moved(view, from, die)));
             }
         }
-    }
-
-    /// Keeps a position if it is new.
-    fn meet(&mut self, node: Node) {
-        let mixed = (node.own as u64 ^ (node.own >> 59) as u64 ^ u64::from(node.hits) << 17)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut slot = (mixed >> 55) as usize;
-        loop {
-            match self.met[slot] {
-                0 => break,
-                at => {
-                    let there = &self.found[usize::from(at) - 1];
-                    if there.own == node.own && there.hits == node.hits {
-                        return;
-                    }
-                }
-            }
-            slot = (slot + 1) % SLOTS;
-        }
-        self.found.push(node);
-        self.met[slot] = self.found.len() as u16;
     }
 }
 
-/// The positions one step ahead, the rearmost checker first.
-fn sources(view: View, node: Node, die: u32) -> impl Iterator<Item = Node> {
-    let mut sources = view.sources(node.held, die);
+/// The points of a mask, the rearmost first.
+fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
-        let from = sources.checked_ilog2()?;
-        sources ^= 1 << from;
-        Some(node.moved(view, from, die))
+        let point = mask.checked_ilog2()?;
+        mask ^= 1 << point;
+        Some(point)
     })
 }
 
-/// The points that a side holds, as it counts.
-fn held(side: u128) -> u32 {
-    (1..=OWN_BAR).fold(0, |held, point| held | u32::from(side >> (4 * point) & 15 != 0) << point)
+/// The points on which a side has at least one checker, and those with at least two; the bar and the tray count, too.
+fn at_least(side: u128) -> [u32; 2] {
+    let two = side >> 1 | side >> 2 | side >> 3;
+    [side | two, two].map(|lowest| narrow(lowest as u64) | narrow((lowest >> 64) as u64) << 16)
+}
+
+/// The lowest bit of each of 16 nibbles, side by side.
+fn narrow(nibbles: u64) -> u32 {
+    let mut bits = nibbles & 0x1111_1111_1111_1111;
+    bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) as u32 & 0xffff
 }
 
 impl View {
     fn of(board: &Board, seat: Seat, overshoot: bool) -> View {
-        let theirs = board.sides[seat.other().index()];
-        let (mut open, mut blots) = (0, 0);
-        for point in 1..OWN_BAR {
-            let count = theirs >> (4 * (OWN_BAR - point)) & 15;
-            open |= u32::from(count < 2) << point;
-            blots |= u32::from(count == 1) << point;
-        }
-        View { open, blots, overshoot }
+        // Their point 1 is the mover's 24.
+        let turned = |points: u32| points.reverse_bits() >> (u32::BITS - 1 - OWN_BAR);
+        let [one, two] = at_least(board.sides[seat.other().index()]).map(turned);
+        View { open: !two & POINTS, blots: one & !two & POINTS, overshoot }
     }
 
     /// The points from which a checker can be moved by a die.
@@ -259,25 +280,30 @@ impl View {
 }
 
 impl Node {
-    fn moved(mut self, view: View, from: u32, die: u32) -> Node {
+    fn moved(self, view: View, from: u32, die: u32) -> Node {
         let to = from.saturating_sub(die);
-        self.own = self.own - (1 << (4 * from)) + (1 << (4 * to));
-        if self.own >> (4 * from) & 15 == 0 {
-            self.held &= !(1 << from);
+        Node {
+            own: self.own - ONE[from as usize & 31] + ONE[to as usize & 31],
+            hits: self.hits | view.blots & 1 << to,
+            path: self.path << 8 | from << 3 | die,
+            steps: self.steps + 1,
         }
-        if to > 0 {
-            self.held |= 1 << to;
-            self.hits |= view.blots & 1 << to;
-        }
-        self.path[usize::from(self.steps)] = (from << 3 | die) as u8;
-        self.steps += 1;
-        self
+    }
+
+    /// The points that the mover holds after this last step, the bar among them.
+    fn held(&self, before: u32, from: u32, die: u32) -> u32 {
+        let left = self.own & (ONE[from as usize & 31] * 15) == 0;
+        (before ^ u32::from(left) << from | 1 << from.saturating_sub(die)) & !1
     }
 
     fn steps(&self, seat: Seat) -> Vec<Step> {
-        let path = &self.path[..usize::from(self.steps)];
-        let taken = path.iter().map(|byte| (u32::from(byte >> 3), byte & 7));
-        taken.map(|(from, die)| step(seat, from, from.saturating_sub(u32::from(die)), die)).collect()
+        let taken = (0..u32::from(self.steps)).rev().map(|at| self.path >> (8 * at) & 255);
+        taken
+            .map(|byte| {
+                let (from, die) = (byte >> 3, byte & 7);
+                step(seat, from, from.saturating_sub(die), die as u8)
+            })
+            .collect()
     }
 
     fn after(&self, board: &Board, seat: Seat) -> Board {

@@ -1,0 +1,297 @@
+//! How fast every way to play a throw is found, beside the fastest open generator that we know and a plain one.
+//!
+//! `cargo bench --bench backgammon`
+//!
+//! An item is a throw on a position, with all the distinct positions that it leads to. All look at the same 50 positions in
+//! the same run and must find the same number of results.
+//!
+//! Instructions do not depend on what else the machine does. The difference of two runs leaves out what is done once:
+//!
+//! ```text
+//! cargo bench --bench backgammon --no-run      # says where the program is
+//! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 1
+//! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 21
+//! ```
+//!
+//! Then (instructions of the second - of the first) / (20 x 750 throws). `ours`, `ours_made`, `bkgm` and `plain`; `mixed`
+//! (750 throws a round) and `doubles` (300).
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use std::collections::BTreeSet;
+
+use bkgm::{ClassicRules, legal_positions_with};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use play_by_commit::game::Seat;
+use play_by_commit::games::backgammon::board::Board;
+use play_by_commit::games::backgammon::plays::{Dice, Generator};
+
+fn main() {
+    let words: Vec<String> = std::env::args().filter(|word| word != "--bench").collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [_, "--count", who, "mixed", rounds] => count(who, &mixed(), rounds.parse().unwrap()),
+        [_, "--count", who, "doubles", rounds] => count(who, &doubles(), rounds.parse().unwrap()),
+        _ => divan::main(),
+    }
+}
+
+/// How many positions are looked at.
+const POSITIONS: usize = 50;
+
+#[divan::bench_group(name = "mixed", sample_count = 40)]
+mod two_different_dice {
+    use super::*;
+
+    #[divan::bench]
+    fn ours(bencher: Bencher) {
+        bench(bencher, &super::mixed(), Ours::round);
+    }
+
+    #[divan::bench]
+    fn ours_made(bencher: Bencher) {
+        bench(bencher, &super::mixed(), Ours::round_made);
+    }
+
+    #[divan::bench]
+    fn bkgm(bencher: Bencher) {
+        bench(bencher, &super::mixed(), Theirs::round);
+    }
+
+    #[divan::bench]
+    fn plain(bencher: Bencher) {
+        bench(bencher, &super::mixed(), Plain::round);
+    }
+}
+
+#[divan::bench_group(name = "doubles", sample_count = 40)]
+mod four_equal_dice {
+    use super::*;
+
+    #[divan::bench]
+    fn ours(bencher: Bencher) {
+        bench(bencher, &super::doubles(), Ours::round);
+    }
+
+    #[divan::bench]
+    fn ours_made(bencher: Bencher) {
+        bench(bencher, &super::doubles(), Ours::round_made);
+    }
+
+    #[divan::bench]
+    fn bkgm(bencher: Bencher) {
+        bench(bencher, &super::doubles(), Theirs::round);
+    }
+
+    #[divan::bench(sample_count = 5)]
+    fn plain(bencher: Bencher) {
+        bench(bencher, &super::doubles(), Plain::round);
+    }
+}
+
+/// A generator that has been given the positions and the throws in the shape that it likes best.
+trait Contender {
+    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Self;
+}
+
+fn bench<C: Contender>(bencher: Bencher, throws: &[[u8; 2]], round: impl Fn(&mut C) -> usize) {
+    let positions = positions();
+    let expected = Plain::round(&mut Plain::ready(&positions, throws));
+    let mut contender = C::ready(&positions, throws);
+    let items = ItemsCount::new(positions.len() * throws.len());
+    bencher.counter(items).bench_local(|| assert_eq!(round(black_box(&mut contender)), expected));
+}
+
+fn count(who: &str, throws: &[[u8; 2]], rounds: usize) {
+    fn all<C: Contender>(throws: &[[u8; 2]], rounds: usize, round: impl Fn(&mut C) -> usize) -> usize {
+        let mut contender = C::ready(&positions(), throws);
+        (0..rounds).map(|_| round(black_box(&mut contender))).sum()
+    }
+    let found = match who {
+        "ours" => all(throws, rounds, Ours::round),
+        "ours_made" => all(throws, rounds, Ours::round_made),
+        "bkgm" => all(throws, rounds, Theirs::round),
+        _ => all(throws, rounds, Plain::round),
+    };
+    println!("{} throws, {found} results", rounds * POSITIONS * throws.len());
+}
+
+fn mixed() -> Vec<[u8; 2]> {
+    (1..=6).flat_map(|one| (one + 1..=6).map(move |two| [one, two])).collect()
+}
+
+fn doubles() -> Vec<[u8; 2]> {
+    (1..=6).map(|die| [die, die]).collect()
+}
+
+/// Positions with contact from the middle of random games, and who is on turn in them. They come from the plain generator, so
+/// that they stay what they are when the other one changes.
+fn positions() -> Vec<(Board, Seat)> {
+    let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
+    let mut positions = Vec::new();
+    while positions.len() < POSITIONS {
+        let (mut sides, mut seat) = (sides(&Board::START, Seat::First), Seat::First);
+        let plies = 8 + chance.below(40);
+        for _ in 0..plies {
+            let throw = [chance.below(6) as u8 + 1, chance.below(6) as u8 + 1];
+            let results: Vec<Sides> = results(&sides, throw).into_iter().collect();
+            let [own, theirs] = *results.get(chance.below(results.len().max(1))).unwrap_or(&sides);
+            sides = [theirs, own];
+            seat = seat.other();
+        }
+        let board = board(&sides, seat);
+        if board.is_contact() && !board.has_won(seat.other()) {
+            positions.push((board, seat));
+        }
+    }
+    positions
+}
+
+/// The generator of this crate. How many results there are is known when they are found; that they can be taken as boards
+/// is what `round_made` adds.
+struct Ours {
+    generator: Generator,
+    throws: Vec<(Board, Seat, Dice)>,
+}
+
+impl Contender for Ours {
+    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Ours {
+        let throws =
+            positions.iter().flat_map(|(board, seat)| throws.iter().map(|&t| (*board, *seat, Dice::thrown(t))));
+        Ours { generator: Generator::default(), throws: throws.collect() }
+    }
+}
+
+impl Ours {
+    fn round(&mut self) -> usize {
+        let search =
+            |(board, seat, dice): &(Board, Seat, Dice)| self.generator.search(black_box(board), *seat, *dice, false);
+        self.throws.iter().map(search).sum()
+    }
+
+    fn round_made(&mut self) -> usize {
+        let search = |(board, seat, dice): &(Board, Seat, Dice)| {
+            self.generator.search(black_box(board), *seat, *dice, false);
+            self.generator.boards(board, *seat).map(black_box).count()
+        };
+        self.throws.iter().map(search).sum()
+    }
+}
+
+/// The generator of the crate `bkgm`. Where nothing moves it gives the same position again, which is not counted here.
+struct Theirs {
+    throws: Vec<(bkgm::Position<15>, bkgm::Dice)>,
+}
+
+impl Contender for Theirs {
+    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Theirs {
+        let theirs = |(board, seat): &(Board, Seat)| {
+            let [own, other] = sides(board, *seat);
+            let mut pips: [i8; 26] = std::array::from_fn(|n| if n == 0 { -other[25] } else { own[n] });
+            (1..25).for_each(|point| pips[point] -= other[25 - point]);
+            bkgm::Position::try_from(pips).unwrap()
+        };
+        let dice = |&[one, two]: &[u8; 2]| bkgm::Dice::new(usize::from(one), usize::from(two));
+        let throws =
+            positions.iter().flat_map(|position| throws.iter().map(move |throw| (theirs(position), dice(throw))));
+        Theirs { throws: throws.collect() }
+    }
+}
+
+impl Theirs {
+    fn round(&mut self) -> usize {
+        let search = |(position, dice): &(bkgm::Position<15>, bkgm::Dice)| {
+            let found = black_box(legal_positions_with::<ClassicRules, 15>(*black_box(position), dice));
+            let moved = found.len() > 1 || bkgm::State::flip(&found[0]) != *position;
+            if moved { found.len() } else { 0 }
+        };
+        self.throws.iter().map(search).sum()
+    }
+}
+
+/// The rules as one would first write them: every order of the dice, and a set of what comes out.
+struct Plain {
+    throws: Vec<(Sides, [u8; 2])>,
+}
+
+/// The mover's checkers and the other side's, each counted by their owner: 1 to 24, the bar is 25, off is 0.
+type Sides = [[i8; 26]; 2];
+
+impl Contender for Plain {
+    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Plain {
+        let all = positions.iter().flat_map(|(board, seat)| throws.iter().map(|throw| (sides(board, *seat), *throw)));
+        Plain { throws: all.collect() }
+    }
+}
+
+impl Plain {
+    fn round(&mut self) -> usize {
+        self.throws.iter().map(|(sides, throw)| results(black_box(sides), *throw).len()).sum()
+    }
+}
+
+fn results(sides: &Sides, [one, two]: [u8; 2]) -> BTreeSet<Sides> {
+    let orders = if one == two { vec![vec![one; 4]] } else { vec![vec![one, two], vec![two, one]] };
+    let mut ends = Vec::new();
+    orders.iter().for_each(|order| walk(sides, order, &mut Vec::new(), &mut ends));
+    let most = ends.iter().map(|(dice, _)| dice.len()).max().unwrap_or(0);
+    let larger = ends.iter().filter(|(dice, _)| dice.len() == most).map(|(dice, _)| dice.first()).max().flatten();
+    let best = ends.iter().filter(|(dice, _)| dice.len() == most && most > 0 && (most > 1 || dice.first() == larger));
+    best.map(|(_, sides)| *sides).collect()
+}
+
+fn walk(sides: &Sides, order: &[u8], used: &mut Vec<u8>, ends: &mut Vec<(Vec<u8>, Sides)>) {
+    let mut moved = false;
+    if let [die, rest @ ..] = order {
+        for from in 1..=25 {
+            if let Some(after) = step(sides, from, usize::from(*die)) {
+                moved = true;
+                used.push(*die);
+                walk(&after, rest, used, ends);
+                used.pop();
+            }
+        }
+    }
+    if !moved {
+        ends.push((used.clone(), *sides));
+    }
+}
+
+fn step(&[mut own, mut other]: &Sides, from: usize, die: usize) -> Option<Sides> {
+    let to = from.saturating_sub(die);
+    let rearmost = own.iter().rposition(|count| *count > 0).unwrap_or(0);
+    let off = to == 0 && (rearmost > 6 || (from < die && rearmost > from));
+    if own[from] == 0 || (own[25] > 0 && from != 25) || off || (to > 0 && other[25 - to] > 1) {
+        return None;
+    }
+    own[from] -= 1;
+    own[to] += 1;
+    if to > 0 && other[25 - to] == 1 {
+        other[25 - to] = 0;
+        other[25] += 1;
+    }
+    Some([own, other])
+}
+
+fn sides(board: &Board, seat: Seat) -> Sides {
+    [seat, seat.other()].map(|seat| std::array::from_fn(|point| board.count(seat, point as u32) as i8))
+}
+
+fn board(&[own, other]: &Sides, seat: Seat) -> Board {
+    let [white, black] = if seat == Seat::First { [own, other] } else { [other, own] };
+    let points = std::array::from_fn(|index| white[index + 1] - black[24 - index]);
+    let two = |point: usize| [white[point].unsigned_abs(), black[point].unsigned_abs()];
+    Board::new(points, two(25), two(0)).unwrap()
+}
+
+/// Numbers that look random and are the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, many: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % many as u64) as usize
+    }
+}
