@@ -8,10 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 
 use crate::game::{BadOption, Game, Options};
-use crate::games::backgammon::mat;
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::table::{Record, Status};
-use crate::{play, record, rules, runner};
+use crate::{export, play, record, rules, runner};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -231,7 +230,7 @@ fn export(path: &Path) -> Result<()> {
     let Table::Backgammon(record) = &table else {
         bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
     };
-    let text = mat::write(record).map_err(anyhow::Error::msg);
+    let text = export::write(record).map_err(anyhow::Error::msg);
     print!("{}", text.with_context(|| format!("{} cannot be exported", path.display()))?);
     Ok(())
 }

@@ -27,7 +27,8 @@
 //!    [`dice`]: throws and their proofs.
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
-//! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs.
+//! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
+//!    backgammon for other programs.
 //!
 //! The edge:
 //!
@@ -42,6 +43,7 @@ pub mod command;
 pub mod decide;
 pub mod dice;
 pub mod event;
+pub mod export;
 pub mod forge;
 pub mod game;
 pub mod games;

@@ -5,7 +5,6 @@
 
 pub mod board;
 pub mod flow;
-pub mod mat;
 pub mod plays;
 mod position;
 pub mod validate;

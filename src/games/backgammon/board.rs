@@ -16,7 +16,7 @@ pub const BAR: i8 = -1;
 /// How the tray is written in a step; only as where it goes.
 pub const OFF: i8 = 24;
 /// The bar, as the owner of a checker counts.
-pub(super) const OWN_BAR: u32 = 25;
+pub const OWN_BAR: u32 = 25;
 
 /// The checkers of both sides: on the points, on the bar, borne off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +147,8 @@ pub fn color(seat: Seat) -> &'static str {
 }
 
 /// Where a checker comes from, as its owner counts.
-pub(super) fn point(seat: Seat, index: i8) -> u32 {
+#[must_use]
+pub fn point(seat: Seat, index: i8) -> u32 {
     match (index, seat) {
         (BAR, _) => OWN_BAR,
         (_, Seat::First) => u32::from((index + 1).unsigned_abs()),
@@ -156,7 +157,8 @@ pub(super) fn point(seat: Seat, index: i8) -> u32 {
 }
 
 /// Where a checker goes, as its owner counts.
-pub(super) fn landing(seat: Seat, index: i8) -> u32 {
+#[must_use]
+pub fn landing(seat: Seat, index: i8) -> u32 {
     if index == OFF { 0 } else { point(seat, index) }
 }
 

@@ -148,7 +148,7 @@ impl Generator {
         match *dice.faces() {
             [] => {}
             [one, two] if one != two => {
-                self.either(view, start, held, u32::from(one.max(two)), u32::from(one.min(two)))
+                self.either(view, start, held, u32::from(one.max(two)), u32::from(one.min(two)));
             }
             [die, ..] => {
                 let mut most = 1;

@@ -188,7 +188,7 @@ pub fn kindly(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fau
         Fault::Outside(index) => {
             format!("You can't bear off while you have checkers outside your home board, as on your {}", own(index))
         }
-        Fault::Dice(most, _) if most == 1 => format!("You can use a die, so you must: {}", examples()),
+        Fault::Dice(1, _) => format!("You can use a die, so you must: {}", examples()),
         Fault::Dice(most, _) => format!("You can use {most} of your dice, so you must: {}", examples()),
         Fault::Larger(die) => {
             format!("Only one of your dice can be played, so it must be the larger, the {die}: {}", examples())

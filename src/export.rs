@@ -3,11 +3,11 @@
 //! Each game is a list of numbered rows: white's half turn on the left, black's on the right, points counted from the
 //! mover's own side with 25 for the bar and 0 for off. The columns are where GNU Backgammon has them.
 
-use super::board::{Board, OWN_BAR, Step, landing, point};
-use super::flow::{Backgammon, GameResult, Phase, Told};
-use super::{Action, Deed, Move, Steps};
 use crate::dice::Throw;
 use crate::game::Seat;
+use crate::games::backgammon::board::{Board, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::flow::{Backgammon, GameResult, Phase, Told};
+use crate::games::backgammon::{Action, Deed, Move, Steps};
 use crate::history::{What, seat_name};
 use crate::table::Record;
 
