@@ -1,6 +1,6 @@
 //! Backgammon, with the doubling cube and matches for those who want them.
 //!
-//! The board and its plays are in [`board`] and [`plays`], a proposal is judged in [`validate`], plays are written and read in
+//! The board and its plays are in [`board`] and [`mod@plays`], a proposal is judged in [`mod@validate`], plays are written and read in
 //! [`written`]; how a game and a match go on is in [`flow`]. Here all of it becomes a game that a table can hold.
 
 pub mod board;
