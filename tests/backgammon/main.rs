@@ -3,6 +3,7 @@
 // What stands outside a test function here is part of a test all the same.
 #![allow(clippy::unwrap_used)]
 
+mod flow;
 mod plain;
 mod sentences;
 mod written;
