@@ -104,6 +104,11 @@ fn giving_up_loses_the_most_that_can_still_be_lost() {
     assert_eq!(lost(&last_checker("", 0, 15, 0, ""), Seat::Second), 2, "all home, none off");
     assert_eq!(lost(&last_checker("", 1, 14, 0, ""), Seat::Second), 3, "one still far");
     assert_eq!(lost(&last_checker("", 0, 14, 1, ""), Seat::Second), 1, "one off");
+    let mut board = [0_i8; 24];
+    (board[23], board[19]) = (1, -15);
+    let position = format!(r#"{{"board":{board:?},"activePlayer":"white","dice":[2,1]}}"#);
+    let behind = Backgammon::at(&config(""), &serde_json::from_str(&position).unwrap()).unwrap();
+    assert_eq!(lost(&behind, Seat::Second), 3, "all home, but one could still be hit");
     let doubled = say(&say(&second_turn("cube=on"), "double"), "take");
     assert_eq!(lost(&doubled, Seat::Second), 6);
     let next = second_turn("match=5").resigned(Seat::First).unwrap();
