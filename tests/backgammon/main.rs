@@ -1,7 +1,7 @@
 //! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
 
 // What stands outside a test function here is part of a test all the same.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod flow;
 mod plain;
