@@ -7,7 +7,7 @@ use crate::command::COMMANDS;
 use crate::decide::{House, Show};
 use crate::game::{Game, Info, Seat};
 use crate::games::{Kind, Table, with_table};
-use crate::history::{What, seat_name};
+use crate::history::{Event, What, seat_name};
 use crate::refusal::{Refusal, time};
 use crate::said::{Author, Oid, Source};
 use crate::setup::TABLE_OPTIONS;
@@ -17,8 +17,6 @@ use crate::table::{Record, Status};
 pub const MAX_ANSWER: usize = 60_000;
 /// How much of a stranger's text is quoted, in characters.
 const MAX_QUOTE: usize = 60;
-/// What can be done after the end.
-const REMATCH: &str = "`/rematch` plays again with the seats swapped.";
 const MARKER: &str = "<!-- play-by-commit ";
 
 /// The hidden first line of an answer: what it answers and, where something was accepted, a commit that holds it.
@@ -69,7 +67,7 @@ pub fn announce(table: &Table) -> String {
     with_table!(table, record => {
         let sentence = match record.status {
             Status::Playing => format!("{}{} {}", happened(record), came_of(record), standing(record, mentions(record))),
-            _ => format!("{} {REMATCH}", ended(record)),
+            _ => format!("{} {}", ended(record), rematch(record)),
         };
         format!("{sentence}\n\n{}{}{}", board(record), welcome(record), proof(record))
     })
@@ -167,6 +165,15 @@ fn player<G: Game>(record: &Record<G>, seat: Seat) -> String {
     record.sitter(seat).map_or(seat_name.to_owned(), |sitter| format!("{} ({seat_name})", name(&sitter.login)))
 }
 
+/// Whoever did something, with the seat they did it for.
+fn doer<G: Game>(record: &Record<G>, event: &Event<G>) -> String {
+    match (event.seat, record.terms.open.and_then(|_| record.login_of(event.by))) {
+        (Some(seat), Some(login)) => format!("{} ({})", name(login), seat_name::<G>(seat.0)),
+        (Some(seat), None) => player(record, seat.0),
+        (None, _) => "A maintainer".to_owned(),
+    }
+}
+
 /// Only the answer to a move mentions anyone: the player who is to move.
 fn mentions<G: Game>(record: &Record<G>) -> bool {
     matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. } | What::Resign))
@@ -183,10 +190,7 @@ fn came_of<G: Game>(record: &Record<G>) -> String {
 /// What the last event was, as a sentence.
 fn happened<G: Game>(record: &Record<G>) -> String {
     let Some(event) = record.history.last() else { return String::new() };
-    let who = match event.seat {
-        Some(seat) => player(record, seat.0),
-        None => "A maintainer".to_owned(),
-    };
+    let who = doer(record, event);
     let other = event.seat.map_or(String::new(), |seat| player(record, seat.0.other()));
     match &event.what {
         What::New { .. } => opened(record, &who),
@@ -221,11 +225,12 @@ fn played<G: Game>(notation: &str, mv: &G::Move) -> String {
 
 /// What ended the game, as a sentence.
 fn ended<G: Game>(record: &Record<G>) -> String {
-    match record.history.last().map(|event| (&event.what, event.seat)) {
-        Some((What::Move { notation, mv }, Some(seat))) => {
-            let who = player(record, seat.0);
+    match record.history.last() {
+        Some(event @ Event { what: What::Move { notation, mv }, .. }) => {
+            let who = doer(record, event);
+            let mover = event.seat.map(|seat| seat.0);
             let how = match record.status {
-                Status::Won(winner) if winner == seat.0 => "and wins.".to_owned(),
+                Status::Won(winner) if Some(winner) == mover => "and wins.".to_owned(),
                 Status::Won(winner) => format!("and {} wins.", player(record, winner)),
                 _ => "and the game is a draw.".to_owned(),
             };
@@ -239,23 +244,36 @@ fn opened<G: Game>(record: &Record<G>, who: &str) -> String {
     let game = G::INFO.name;
     let setup = G::setup(&record.config).map_or(String::new(), |setup| format!(" ({setup})"));
     let round = if record.round > 1 { format!("Round {}: ", record.round) } else { String::new() };
+    if record.terms.open.is_some() {
+        return format!("{round}An open game of {game}{setup} begins. {}", record.seating());
+    }
     format!("{round}{who} opens a game of {game}{setup}. {}", record.seating())
 }
 
 /// Who is to move and what they face, or how the game ended.
 fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
     if record.status != Status::Playing {
-        return format!("{} {REMATCH}", record.ending());
+        return format!("{} {}", record.ending(), rematch(record));
     }
     let seat = record.to_move();
     let seat_name = seat_name::<G>(seat);
     let turn = match record.sitter(seat) {
         Some(sitter) if sitter.id.is_some() && mention => format!("@{} ({seat_name}) is to move.", sitter.login),
         Some(sitter) => format!("{} ({seat_name}) is to move.", name(&sitter.login)),
+        None if record.terms.open.is_some() => format!("{seat_name} is to move: `/move` plays."),
         None => format!("{seat_name} is to move, and the seat is open: `/move` takes it and plays."),
     };
-    let limit = record.per_move.filter(|_| record.is_seated(seat)).map(|limit| format!("They have {}.", time(limit)));
+    let limit =
+        record.terms.per_move.filter(|_| record.is_seated(seat)).map(|limit| format!("They have {}.", time(limit)));
     [Some(turn), limit, record.game().faces()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// What can be done after the end.
+fn rematch<G: Game>(record: &Record<G>) -> &'static str {
+    match record.terms.open {
+        Some(_) => "`/rematch` plays again.",
+        None => "`/rematch` plays again with the seats swapped.",
+    }
 }
 
 fn board<G: Game>(record: &Record<G>) -> String {

@@ -230,11 +230,14 @@ where
     if said.maintainer {
         return happen(record, What::Abort, seat, said, house);
     }
+    if record.terms.open.is_some() {
+        return Err(Refusal::OpenTable);
+    }
     let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?;
     let last = record.history.last().map_or(0, |event| event.timestamp);
     let silent = said.time.saturating_sub(last);
     let both_moved = Seat::BOTH.into_iter().all(|seat| record.has_moved(seat));
-    match record.per_move {
+    match record.terms.per_move {
         _ if !both_moved => {}
         None if silent >= SILENCE => {}
         None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
@@ -248,6 +251,9 @@ fn by_word<G: Game>(record: &Record<G>, command: &Command, said: &Said, house: &
 where
     Table: From<Record<G>>,
 {
+    if record.terms.open.is_some() {
+        return take_back(record, command, said, house);
+    }
     let seat = own_seat(record, &said.author).ok_or_else(|| Refusal::NotSeated(record.seating()))?;
     let asked = |by: Option<Seat>| by == Some(seat.other());
     let (draw, undo) = (asked(record.draw.by), asked(record.undo.by));
@@ -275,20 +281,35 @@ where
     happen(record, what, Some(seat), said, house)
 }
 
+/// At an open table there is nobody to ask: whoever made the last move may take it back before the next one.
+fn take_back<G: Game>(record: &Record<G>, command: &Command, said: &Said, house: &House) -> Decided
+where
+    Table: From<Record<G>>,
+{
+    if *command != Command::Undo {
+        return Err(Refusal::OpenTable);
+    }
+    let seat = record.plies().next_back().and_then(|(_, event, _)| event.seat).ok_or(Refusal::NothingToUndo)?;
+    happen(record, What::Undo { plies: 1 }, Some(seat.0), said, house)
+}
+
 fn rematch<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
-    let seat = own_seat(record, &said.author).ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?;
+    let seat = match record.terms.open {
+        Some(_) => None,
+        None => Some(own_seat(record, &said.author).ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?),
+    };
     if record.status == Status::Playing {
         // Both ask for a rematch at once: the second one sees the table that the first one got.
         let fresh = record.round > 1 && record.history.len() == 1;
         return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
     }
-    let next = Record::<G>::set_up(record.issue, record.round + 1, record.config.clone(), record.per_move)?;
-    let opponent = record.sitter(seat.other()).cloned();
+    let next = Record::<G>::set_up(record.issue, record.round + 1, record.config.clone(), record.terms)?;
+    let opponent = seat.and_then(|seat| record.sitter(seat.other()).cloned());
     let what = What::New { opponent, commitment: None };
-    let table = grow(next, record.through, what, Some(seat.other()), said, house)?;
+    let table = grow(next, record.through, what, seat.map(Seat::other), said, house)?;
     Ok(Decision::Apply { table: Box::new(table.into()), finished: Some(Box::new(record.clone().into())) })
 }
 

@@ -13,7 +13,7 @@ use crate::games::{Kind, Table, with_game};
 use crate::history::{Event, SeatOf, Sitter, seat_name};
 use crate::pretty;
 use crate::said::Millis;
-use crate::table::{Cup, Record, Status};
+use crate::table::{Cup, Mover, Open, Record, Status, Terms};
 
 /// The version of the format that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -44,8 +44,14 @@ struct Fields<G: Game> {
     /// How long a player may think about one move, in milliseconds, if there is a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<Millis>,
+    /// At an open table: the rule by which anyone may move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<Open>,
     /// Who sits where, by the name of the seat; null is an open seat.
     seats: serde_json::Map<String, Value>,
+    /// At an open table: who has moved and how often, the busiest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    movers: Vec<Mover>,
     /// How the table stands.
     status: StatusName,
     /// Whose turn it is; after the end, whose turn it would be.
@@ -66,6 +72,9 @@ struct Fields<G: Game> {
     start_time: Millis,
     /// When the game ended; null while it goes on.
     end_time: Option<Millis>,
+    /// The number of this game among the results of its kind in the standings, if it was counted there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counted: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -151,8 +160,9 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
     }
-    let logins = logins::<G>(&fields.seats)?;
-    let mut record = Record::set_up(issue, fields.round, fields.config, fields.per_move)
+    let logins = logins::<G>(&fields.seats, &fields.movers)?;
+    let terms = Terms { per_move: fields.per_move, open: fields.open };
+    let mut record = Record::set_up(issue, fields.round, fields.config, terms)
         .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
@@ -160,13 +170,20 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
             .then(event, login, Cup::Recorded)
             .map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
     }
+    if fields.counted.is_some() && !record.has_result() {
+        return Err("`counted` is set, but there is no result to count".to_owned());
+    }
     record.through = fields.through;
+    record.counted = fields.counted;
     Ok(record)
 }
 
 /// The people at the table by id: the one thing about them that the history does not tell is their login.
-fn logins<G: Game>(seats: &serde_json::Map<String, Value>) -> Result<Vec<(u64, String)>, String> {
-    let mut logins = Vec::new();
+fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
+    if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
+        return Err(format!("`movers[{at}].login` is no login"));
+    }
+    let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
     for seat in Seat::BOTH {
         let name = seat_name::<G>(seat);
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
@@ -208,8 +225,10 @@ fn fields<G: Game>(record: &Record<G>) -> Fields<G> {
         round: record.round,
         game: G::INFO.name.to_owned(),
         config: record.config.clone(),
-        per_move: record.per_move,
+        per_move: record.terms.per_move,
+        open: record.terms.open,
         seats: Seat::BOTH.into_iter().map(|seat| (seat_name::<G>(seat).to_owned(), sitter(seat))).collect(),
+        movers: record.movers(),
         status,
         current_player: record.to_move().into(),
         winner,
@@ -223,6 +242,7 @@ fn fields<G: Game>(record: &Record<G>) -> Fields<G> {
             Status::Playing => None,
             _ => record.history.last().map(|event| event.timestamp),
         },
+        counted: record.counted,
     }
 }
 

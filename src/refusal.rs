@@ -111,6 +111,12 @@ pub enum Refusal {
     NotOver,
     /// Only the players may ask for it; the sentence says who they are.
     OnlyPlayers(String),
+    /// At an open table nobody speaks for a side.
+    OpenTable,
+    /// At an open table: so many others have to move before this person may again.
+    MovedLately(u32),
+    /// At an open table only the last move can be taken back, and only by whoever made it.
+    NotYourMove,
     /// The record has grown to its limit.
     RecordFull,
     /// Dice have been shown since the move that is to be taken back.
@@ -262,6 +268,16 @@ impl fmt::Display for Refusal {
             TimeLeft(left) => write!(f, "The other side still has {} for this move.", time(*left)),
             NotOver => f.write_str("The game is still going on. A rematch can start when it has ended."),
             OnlyPlayers(seating) => write!(f, "Only the players can do that here: {seating}"),
+            OpenTable => f.write_str(
+                "This is an open table: anyone may `/move`, and nobody speaks for a side. Whoever made the last move can \
+                 `/undo` it, a maintainer can `/abort`.",
+            ),
+            MovedLately(1) => f.write_str("You made the last move at this open table. Somebody else has to move before you do."),
+            MovedLately(gap) => write!(
+                f,
+                "You made one of the last {gap} moves at this open table. So many others have to move before you do again."
+            ),
+            NotYourMove => f.write_str("At an open table only the last move can be taken back, and only by whoever made it."),
             RecordFull => f.write_str(
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \
                  `/resign` or `/abort`, then start a `/rematch`.",

@@ -7,16 +7,20 @@ use crate::history::{Sitter, What};
 use crate::record::is_login;
 use crate::refusal::Refusal;
 use crate::said::Millis;
-use crate::table::Record;
+use crate::table::{Open, Record, Terms};
 
 /// The options of every table, whatever is played at it, as `/help` shows them.
 pub const TABLE_OPTIONS: &[(&str, &str)] = &[
     ("as", "the seat you take yourself, for example `as=O` or `as=black`"),
+    ("seats", "`seats=open` lets anyone move for the side on turn; without it two players have a seat each"),
+    ("gap", "at an open table: how many others have to move between two moves of one person (1; `gap=0` is no rule)"),
     ("per-move", "how long each move may take, for example `per-move=7d` (`m`, `h`, `d`, `w`); then `/claim` wins"),
 ];
 
 const MINUTE: Millis = 60_000;
 const SHORTEST: Millis = MINUTE;
+/// The most people that may have to move between two moves of one person.
+const MAX_GAP: u32 = 100;
 const LONGEST: Millis = 366 * 24 * 60 * MINUTE;
 
 /// Opens a table, or the next one after the end of a game.
@@ -89,11 +93,15 @@ fn sit_down<G: Game>(
     house: &House,
 ) -> Result<Record<G>, Refusal> {
     let (mut options, opponent) = sort(words, said)?;
-    let own = match options.take("as", &[]) {
-        Some(name) => seat::<G>(&name)?,
-        None => Seat::First,
-    };
+    let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
+    let open = open_rule(&mut options)?;
+    if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
+        return Err(Refusal::BadOption(
+            "At an open table nobody has a seat, so `seats=open` goes with no `@opponent`, no `as` and no `per-move`."
+                .to_owned(),
+        ));
+    }
     let config = G::configure(&mut options).map_err(|bad| Refusal::BadOption(bad.expected))?;
     if let Some((key, _)) = options.pairs.first() {
         return Err(unknown_option::<G>(key));
@@ -101,8 +109,32 @@ fn sit_down<G: Game>(
     if let Some(word) = options.words.first() {
         return Err(unknown_option::<G>(word));
     }
-    let record = Record::<G>::set_up(issue, round, config, per_move)?;
-    grow(record, through, What::New { opponent, commitment: None }, Some(own), said, house)
+    let record = Record::<G>::set_up(issue, round, config, Terms { per_move, open })?;
+    let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
+    grow(record, through, What::New { opponent, commitment: None }, seat, said, house)
+}
+
+/// What the options say about an open table.
+fn open_rule(options: &mut Options) -> Result<Option<Open>, Refusal> {
+    let gap = options.take("gap", &[]);
+    let open = match options.take("seats", &[]).as_deref().map(str::to_lowercase).as_deref() {
+        None | Some("named") => false,
+        Some("open") => true,
+        Some(_) => {
+            let takes = "`seats` is `open` (anyone may move for the side on turn) or `named` (two players).";
+            return Err(Refusal::BadOption(takes.to_owned()));
+        }
+    };
+    let bad_gap =
+        || Refusal::BadOption(format!("`gap` is a number from 0 to {MAX_GAP}, at a table with `seats=open`."));
+    match gap {
+        None => Ok(open.then_some(Open { gap: 1 })),
+        Some(_) if !open => Err(bad_gap()),
+        Some(text) => {
+            let gap = text.parse().ok().filter(|gap| *gap <= MAX_GAP).ok_or_else(bad_gap)?;
+            Ok(Some(Open { gap }))
+        }
+    }
 }
 
 /// Tells options, loose words and the opponent apart.

@@ -4,6 +4,13 @@
 //! command and replaying a file are the same code. Who may speak for a seat that is kept for somebody, and what only a
 //! maintainer may do, is judged in [`crate::decide`]: it depends on the comment, not on the history.
 
+mod open;
+mod throws;
+mod words;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::dice::{Commitment, Key};
 use crate::game::{Game, Outcome, Seat, turn};
 use crate::history::{Event, Sitter, What, seat_name};
@@ -35,6 +42,35 @@ pub struct Ask {
     refused: [bool; 2],
 }
 
+/// What was agreed when a table was opened, whatever is played at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// How long a player may think about one move, if there is a limit.
+    pub per_move: Option<Millis>,
+    /// At an open table nobody has a seat, and anyone may move for the side on turn.
+    pub open: Option<Open>,
+}
+
+/// The rule of an open table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// How many moves of others have to come between two moves of one person; 0 lets anyone move at any time.
+    pub gap: u32,
+}
+
+/// Somebody who has moved at an open table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mover {
+    /// The numeric user id: the identity.
+    pub id: u64,
+    /// The login: for showing.
+    pub login: String,
+    /// How many of their moves count.
+    pub moves: usize,
+}
+
 /// Where the throws that an event brings about come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Cup<'a> {
@@ -54,8 +90,8 @@ pub struct Record<G: Game> {
     pub round: u32,
     /// What the game was set up with.
     pub config: G::Config,
-    /// How long a player may think about one move, if there is a limit.
-    pub per_move: Option<Millis>,
+    /// What was agreed beyond that.
+    pub terms: Terms,
     /// Everything that happened, oldest first.
     pub history: Vec<Event<G>>,
     /// Every comment of the table's own thread up to this id has been settled.
@@ -72,7 +108,11 @@ pub struct Record<G: Game> {
     pub commitment: Option<Commitment>,
     /// How often dice were thrown in this round.
     pub throws: u32,
+    /// The number of this game among the results of its kind in the standings, once it has ended and was counted there.
+    pub counted: Option<u64>,
     seats: [Option<Sitter>; 2],
+    /// Whoever has moved at an open table, by id, with their logins.
+    movers: Vec<(u64, String)>,
     /// The start, and the position after each move that still counts.
     line: Vec<G>,
     /// For each position after the start, where in the history the event is that led to it.
@@ -84,13 +124,13 @@ impl<G: Game> Record<G> {
     ///
     /// # Errors
     /// A configuration that the game cannot start from.
-    pub fn set_up(issue: u64, round: u32, config: G::Config, per_move: Option<Millis>) -> Result<Self, Refusal> {
+    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, Refusal> {
         let start = G::start(&config).map_err(|rule| Refusal::BadOption(rule.message))?;
         Ok(Record {
             issue,
             round,
             config,
-            per_move,
+            terms,
             history: Vec::new(),
             through: 0,
             status: Status::Playing,
@@ -99,7 +139,9 @@ impl<G: Game> Record<G> {
             turn_since: 0,
             commitment: None,
             throws: 0,
+            counted: None,
             seats: [None, None],
+            movers: Vec::new(),
             line: vec![start],
             plies: Vec::new(),
         })
@@ -117,18 +159,25 @@ impl<G: Game> Record<G> {
         if self.status != Status::Playing {
             return Err(Refusal::GameOver(self.ending()));
         }
-        match event.seat.map(|seat| seat.0) {
-            Some(seat) => {
+        match (event.seat.map(|seat| seat.0), self.terms.open) {
+            (None, _) if event.what == What::Abort => self.status = Status::Aborted,
+            (seat, Some(open)) => self.happen_openly(seat, open, &event, login)?,
+            (Some(seat), None) => {
                 self.sit(seat, &event, login)?;
                 self.happen(seat, &event)?;
             }
-            None if event.what == What::Abort => self.status = Status::Aborted,
-            None => return Err(Refusal::NotSeated(self.seating())),
+            (None, None) => return Err(Refusal::NotSeated(self.seating())),
         }
         self.throw(&mut event, cup)?;
         self.disclose(&mut event, cup)?;
         self.history.push(event);
         Ok(self)
+    }
+
+    /// Whether the game has ended with somebody's win or with a draw.
+    #[must_use]
+    pub fn has_result(&self) -> bool {
+        matches!(self.status, Status::Won(_) | Status::Draw)
     }
 
     /// The position on the board now.
@@ -210,50 +259,7 @@ impl<G: Game> Record<G> {
     /// How long the player to move still had at a given time; nothing where there is no limit.
     #[must_use]
     pub fn time_left(&self, at: Millis) -> Option<Millis> {
-        self.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
-    }
-
-    /// Who sits where, as a sentence.
-    #[must_use]
-    pub fn seating(&self) -> String {
-        let [first, second] = Seat::BOTH.map(|seat| {
-            let name = seat_name::<G>(seat);
-            match self.sitter(seat) {
-                None => format!("{name} is open (`/join` takes it)"),
-                Some(Sitter { id: None, login }) => format!("{name} is kept for **{login}**"),
-                Some(Sitter { login, .. }) => format!("{name} is **{login}**"),
-            }
-        });
-        format!("{first}, {second}.")
-    }
-
-    /// How the game ended, as a sentence; "The game is still going on." while it does.
-    #[must_use]
-    pub fn ending(&self) -> String {
-        let name = |seat: Seat| match self.sitter(seat) {
-            Some(sitter) => format!("**{}** ({})", sitter.login, seat_name::<G>(seat)),
-            None => seat_name::<G>(seat).to_owned(),
-        };
-        let last = self.history.last().map(|event| &event.what);
-        match (self.status, last) {
-            (Status::Playing, _) => "The game is still going on.".to_owned(),
-            (Status::Won(seat), Some(What::Resign)) => {
-                format!("{} resigned, {} won.{}", name(seat.other()), name(seat), self.also())
-            }
-            (Status::Won(seat), Some(What::Claim)) => {
-                format!("{} won: the time of {} had run out.", name(seat), name(seat.other()))
-            }
-            (Status::Won(seat), _) => format!("{} won.{}", name(seat), self.also()),
-            (Status::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
-            (Status::Draw, _) => "The game ended in a draw.".to_owned(),
-            (Status::Aborted, _) => "The game was ended without a result.".to_owned(),
-        }
-    }
-
-    /// What has come about since the last move, with a space before it.
-    #[must_use]
-    pub fn also(&self) -> String {
-        self.game().aftermath().map_or(String::new(), |sentences| format!(" {sentences}"))
+        self.terms.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
     }
 
     /// Checks that the seat is this person's, or seats them where the event may do that.
@@ -328,66 +334,6 @@ impl<G: Game> Record<G> {
         self.plies.push(self.history.len());
     }
 
-    /// Throws the dice for as long as the game waits for them.
-    fn throw(&mut self, event: &mut Event<G>, cup: Cup<'_>) -> Result<(), Refusal> {
-        let recorded = std::mem::take(&mut event.dice);
-        let mut recorded_throws = recorded.iter();
-        while self.status == Status::Playing && self.game().awaits_throw() {
-            let throw = match cup {
-                Cup::Recorded => *recorded_throws.next().ok_or(Refusal::ThrowMissing)?,
-                Cup::Key(key) => self.own(key)?.throw(self.round, self.throws + 1, event.source),
-            };
-            if !throw.iter().all(|die| (1..=6).contains(die)) {
-                return Err(Refusal::NoDie(throw));
-            }
-            event.dice.push(throw);
-            self.throws += 1;
-            let next = self.game().thrown(throw);
-            self.status = status(&next);
-            self.line.pop();
-            self.line.push(next);
-        }
-        if recorded_throws.next().is_some() { Err(Refusal::ThrowUncalled) } else { Ok(()) }
-    }
-
-    /// The key, if it is the one that this table has committed to, or if it has committed to none.
-    fn own<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, Refusal> {
-        let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
-        key.filter(fits).ok_or(Refusal::SecretLost)
-    }
-
-    /// The key of the dice is published with the last event of a round, never before, and has to have given every throw.
-    /// Only an abort ends a round without it, for that is the way out when the key is lost.
-    fn disclose(&self, event: &mut Event<G>, cup: Cup<'_>) -> Result<(), Refusal> {
-        let due = self.status != Status::Playing && self.commitment.is_some();
-        if let Cup::Key(key) = cup {
-            event.key = match self.own(key) {
-                Ok(key) => due.then(|| key.clone()),
-                Err(_) if !due || event.what == What::Abort => None,
-                Err(lost) => return Err(lost),
-            };
-        }
-        match &event.key {
-            None if due && event.what != What::Abort => Err(Refusal::KeyMissing),
-            None => Ok(()),
-            Some(_) if !due => Err(Refusal::KeyUncalled),
-            Some(key) if Some(key.commitment()) != self.commitment => Err(Refusal::WrongKey),
-            Some(key) => self.prove(key, event),
-        }
-    }
-
-    /// Makes every throw of the round anew.
-    fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), Refusal> {
-        let events = self.history.iter().chain([last]);
-        let throws = events.flat_map(|event| event.dice.iter().map(|throw| (*throw, event.source)));
-        let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
-            let due = key.throw(self.round, number, source);
-            (throw != due).then_some((number, throw, due))
-        });
-        let wrong: Vec<_> = wrong.collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Refusal::FalseThrows(wrong)) }
-    }
-
     /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
     fn untold(&self, plies: usize) -> Result<(), Refusal> {
         let from = self.plies[self.plies.len() - plies];
@@ -407,6 +353,11 @@ impl<G: Game> Record<G> {
         if (asker != seat && self.undo.by != Some(asker)) || due != plies {
             return Err(Refusal::NothingToAccept);
         }
+        self.rewind(at, plies)
+    }
+
+    /// Goes back by so many plies.
+    fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), Refusal> {
         self.untold(plies)?;
         let kept = self.plies.len() - plies;
         self.plies.truncate(kept);

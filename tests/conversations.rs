@@ -183,6 +183,7 @@ conversations! {
     forms,
     help,
     new_tables,
+    open_tables,
     other_tables,
     refused_moves,
     rematches,

@@ -14,7 +14,7 @@ use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
 use play_by_commit::history::{Event, What};
 use play_by_commit::record::{self, MAX_BYTES, MAX_EVENTS};
 use play_by_commit::settle::{Wake, settle};
-use play_by_commit::table::{Cup, Record};
+use play_by_commit::table::{Cup, Record, Terms};
 use proptest::prelude::*;
 use world::{World, place, run};
 
@@ -177,7 +177,7 @@ fn too_much_is_refused() {
 #[test]
 fn a_full_record_takes_an_ending_and_nothing_else() {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Record::<TicTacToe>::set_up(1, 1, config, None).unwrap();
+    let mut full = Record::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
     let mut comment = 0;
     let mut then = |record: Record<TicTacToe>, what| {
         let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
