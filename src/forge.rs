@@ -79,6 +79,11 @@ pub struct Snapshot {
     pub head: Head,
     /// The issues asked for, without those that do not exist (deleted, moved away, a pull request).
     pub threads: BTreeMap<u64, Thread>,
+    /// The pages asked for, at the head.
+    pub pages: BTreeMap<String, File>,
+    /// Where two issues were asked for: the first comments of some of the newest issues. The last move at the second
+    /// table may well have been made from one of them, and its answer is there.
+    pub newest: BTreeMap<u64, Vec<Comment>>,
 }
 
 /// Files to commit together, on top of one commit.
@@ -173,8 +178,12 @@ pub fn luck() -> Result<[u8; 32], Fault> {
 /// A host of threads and of a repository.
 #[allow(async_fn_in_trait)]
 pub trait Forge {
-    /// Reads the head, and from that very commit the records of up to two issues, with the newest comments of each.
-    async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault>;
+    /// Reads the head, and from that very commit the records of up to two issues, with the newest comments of each, and
+    /// these pages.
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault>;
+
+    /// Reads files through a commit.
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault>;
 
     /// Reads the comments before `cursor`, oldest first, and where the ones before those are.
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer::Marker;
 use crate::command;
 use crate::decide::{Decision, House, Luck, Said, decide};
-use crate::forge::{Comment, Head, Thread};
+use crate::forge::{Comment, File, Head, Thread};
 use crate::games::Table;
 use crate::record::is_login;
 use crate::said::{Millis, Oid, Source};
@@ -20,6 +20,10 @@ pub struct View {
     pub head: Head,
     /// The threads that were read, each with its table.
     pub threads: BTreeMap<u64, Seen>,
+    /// The pages at the head.
+    pub pages: BTreeMap<String, File>,
+    /// The first comments of some of the newest issues.
+    pub newest: BTreeMap<u64, Vec<Comment>>,
     /// Comments in a thread without a table count only if they are at least this new.
     pub horizon: Millis,
     /// What dice are made from where no key is committed to.
@@ -195,6 +199,13 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
         match view.threads.get(&source.issue) {
             // Nobody can answer where nothing is.
             None if memory.gone.contains(&source.issue) => true,
+            None if view
+                .newest
+                .get(&source.issue)
+                .is_some_and(|newest| Answers::among(source.issue, newest).has(source)) =>
+            {
+                true
+            }
             None => return Some(Step::Also(source.issue)),
             Some(seen) if floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor) => true,
             Some(seen) => {
@@ -258,7 +269,11 @@ struct Answers {
 
 impl Answers {
     fn of(issue: u64, thread: &Thread) -> Answers {
-        let ours = thread.comments.iter().filter(|comment| comment.ours);
+        Answers::among(issue, &thread.comments)
+    }
+
+    fn among(issue: u64, comments: &[Comment]) -> Answers {
+        let ours = comments.iter().filter(|comment| comment.ours);
         let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));
         Answers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
     }

@@ -163,6 +163,7 @@ impl Session {
             house: House { dice: runner::dice()?, ..House::default() },
             state_dir: self.asked.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
+            pages: Vec::new(),
             days: 7,
         };
         let before = ANSWERS.lock().map_or(0, |answers| *answers);
@@ -178,7 +179,7 @@ impl Session {
 
     /// The table as it is committed now.
     async fn table(&self) -> Result<Option<Table>> {
-        let snapshot = self.forge.read(&[self.issue]).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+        let snapshot = self.forge.read(&[self.issue], &[]).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
         match &thread.record {
             File::Missing => Ok(None),

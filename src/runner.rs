@@ -16,6 +16,8 @@ use crate::settle::{Place, Report, settle};
 
 /// How much of an error an annotation shows, in characters.
 const MAX_ANNOTATION: usize = 1_000;
+/// How many pages are kept current.
+const MAX_PAGES: usize = 4;
 
 /// Runs the step. What the host must see is annotated, put into the summary, and returned.
 ///
@@ -84,7 +86,13 @@ fn settings() -> Result<(Settings, Place)> {
             .filter(|days| (1..=366).contains(days))
             .context("the input `sweep-days` is a number of days from 1 to 366")?,
     };
-    let place = Place { house: house()?, state_dir: state_dir.clone(), noreply: noreply(&server), days };
+    let place = Place {
+        house: house()?,
+        state_dir: state_dir.clone(),
+        noreply: noreply(&server),
+        pages: pages(input("PAGES"))?,
+        days,
+    };
     let settings = Settings {
         token,
         api_url,
@@ -123,13 +131,33 @@ pub fn dice() -> Result<Option<Secret>> {
     input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)
 }
 
-/// A directory below the root of the repository: plain names with slashes between them.
+/// The pages whose marked parts are kept current.
+fn pages(named: Option<String>) -> Result<Vec<String>> {
+    let named = named.unwrap_or_else(|| "README.md".to_owned());
+    let paths: Vec<String> =
+        named.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
+    if paths.len() > MAX_PAGES || !paths.iter().all(|path| is_plain_path(path.strip_prefix(".github/").unwrap_or(path)))
+    {
+        bail!(
+            "the input `pages` names up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, with commas between \
+             them: letters, digits, `-`, `_` and `.` only"
+        );
+    }
+    Ok(paths)
+}
+
+/// Plain names with slashes between them, none of them hidden.
+fn is_plain_path(path: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
+    path.len() <= 100 && path.split('/').all(part)
+}
+
+/// A directory below the root of the repository.
 fn state_dir(named: Option<String>) -> Result<String> {
     let dir = named.unwrap_or_else(|| "state".to_owned());
     let dir = dir.trim_end_matches('/');
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
-    if dir.len() > 100 || !dir.split('/').all(part) {
+    if !is_plain_path(dir) {
         bail!(
             "the input `state-dir` is a directory such as `state` or `games/state`: letters, digits, `-`, `_` and `.` only"
         );

@@ -21,7 +21,7 @@ use tracing::{info, warn};
 
 use crate::answer::{self, Marker};
 use crate::decide::{Decision, House, Said};
-use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Thread};
+use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
 use crate::games::Table;
 use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
 use crate::record;
@@ -43,6 +43,8 @@ pub struct Place {
     pub state_dir: String,
     /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
     pub noreply: String,
+    /// The files, from the root of the repository, whose marked parts are kept current.
+    pub pages: Vec<String>,
     /// How many days back the sweep looks, and a command in an issue without a table counts.
     pub days: u64,
 }
@@ -161,7 +163,7 @@ impl<'a, F: Forge> Run<'a, F> {
         let house = &self.place.house;
         let mut step = plan(&view, self.issue, &self.memory, house);
         while let Step::Also(issue) = step {
-            self.add(&mut view, &[issue]).await?;
+            self.add(&mut view, &[issue], &[]).await?;
             step = plan(&view, self.issue, &self.memory, house);
         }
         let settled = match step {
@@ -192,14 +194,22 @@ impl<'a, F: Forge> Run<'a, F> {
         let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
         let luck = self.forge.luck()?;
-        let mut view = View { head: Head::Missing(None), threads: BTreeMap::new(), horizon, luck };
-        view.head = self.add(&mut view, &asked).await?;
+        let mut view = View {
+            head: Head::Missing(None),
+            threads: BTreeMap::new(),
+            pages: BTreeMap::new(),
+            newest: BTreeMap::new(),
+            horizon,
+            luck,
+        };
+        let snapshot = self.add(&mut view, &asked, &self.place.pages).await?;
+        (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
         if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
     }
 
-    /// Reads threads into a view, and gives the head that their records were read through.
-    async fn add(&mut self, view: &mut View, issues: &[u64]) -> Result<Head, Fault> {
-        let mut snapshot = self.forge.read(issues).await?;
+    /// Reads threads into a view, and gives the rest of what was read.
+    async fn add(&mut self, view: &mut View, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+        let mut snapshot = self.forge.read(issues, pages).await?;
         for issue in issues {
             match snapshot.threads.remove(issue) {
                 Some(thread) => {
@@ -209,7 +219,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 None => _ = self.memory.gone.insert(*issue),
             }
         }
-        Ok(snapshot.head)
+        Ok(snapshot)
     }
 
     /// Whether the read is older than the comment that woke us: asked for directly, it is there.

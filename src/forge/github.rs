@@ -27,6 +27,7 @@ use wire::{Answer, Reply, Wire};
 pub use wire::LARGEST;
 
 const READ: &str = include_str!("read.graphql");
+const FILES: &str = include_str!("files.graphql");
 const PAGE: &str = include_str!("page.graphql");
 const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
@@ -146,7 +147,7 @@ impl GitHub {
             return Ok(own);
         }
         if self.default_branch.get().is_none() {
-            self.read(&[]).await?;
+            self.read(&[], &[]).await?;
         }
         let known = self.default_branch.get().map(String::as_str);
         known.ok_or_else(|| Fault::Host("The repository is empty: it needs a first commit.".to_owned()))
@@ -154,7 +155,7 @@ impl GitHub {
 }
 
 impl Forge for GitHub {
-    async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
         // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
         let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
         let mut variables = json!({
@@ -168,7 +169,8 @@ impl Forge for GitHub {
             variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
             variables[with] = json!(issue.is_some());
         }
-        let data: thread::Read = self.ask(READ, variables).await?;
+        let document = thread::expand(READ, pages, &mut variables);
+        let data: thread::Read = self.ask(&document, variables).await?;
         let mut repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
         if let Some(default) = &repository.default {
             self.default_branch.get_or_init(|| default.name.clone());
@@ -183,7 +185,17 @@ impl Forge for GitHub {
             let record = state.map_or(File::Missing, |state| state.record(place, &self.record_path(number)));
             threads.insert(number, issue.thread(record)?);
         }
-        Ok(Snapshot { head: thread::head(state, default)?, threads })
+        let pages = state.map(|state| state.pages(pages)).unwrap_or_default();
+        let head = thread::head(state, default)?;
+        Ok(Snapshot { head, threads, pages, newest: repository.newest()? })
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        let mut variables = json!({ "at": at.as_str() });
+        let document = thread::expand(FILES, paths, &mut variables);
+        let data: thread::Through = self.ask(&document, variables).await?;
+        let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| thread::odd("a commit that is not there"))
     }
 
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {

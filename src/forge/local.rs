@@ -163,8 +163,7 @@ impl Local {
         format!("{}/{}.json", self.state_dir, self.issue)
     }
 
-    fn record(&self, objects: &mut Objects, head: &Commit) -> Result<File, Fault> {
-        let path = self.record_path();
+    fn file(objects: &mut Objects, head: &Commit, path: &str) -> Result<File, Fault> {
         let entry = match objects.find(head, &path.split('/').collect::<Vec<_>>())? {
             Found::Nothing => return Ok(File::Missing),
             Found::Entry(entry) => entry,
@@ -238,18 +237,31 @@ impl Local {
 }
 
 impl Forge for Local {
-    async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
         let mut objects = Objects::of(&self.repo)?;
         let head = objects.head(&self.branch)?;
         let mut threads = BTreeMap::new();
         if issues.contains(&self.issue) {
-            let record = head.as_ref().map_or(Ok(File::Missing), |head| self.record(&mut objects, head))?;
+            let record =
+                head.as_ref().map_or(Ok(File::Missing), |head| Self::file(&mut objects, head, &self.record_path()))?;
             let mut memory = self.memory.borrow_mut();
             memory.read(&record, self.answered, self.now());
             threads.insert(self.issue, memory.thread(record));
         }
+        let pages = pages.iter().map(|path| {
+            let page = head.as_ref().map_or(Ok(File::Missing), |head| Self::file(&mut objects, head, path));
+            Ok((path.clone(), page?))
+        });
+        let pages = pages.collect::<Result<_, Fault>>()?;
         let head = head.map_or(Head::Missing(None), |head| Head::At(head.id));
-        Ok(Snapshot { head, threads })
+        Ok(Snapshot { head, threads, pages, newest: BTreeMap::new() })
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        let mut objects = Objects::of(&self.repo)?;
+        let commit = objects.commit(at.as_str())?;
+        let commit = commit.ok_or_else(|| Fault::Host(format!("git: there is no commit {at}")))?;
+        paths.iter().map(|path| Ok((path.clone(), Self::file(&mut objects, &commit, path)?))).collect()
     }
 
     async fn page(&self, _issue: u64, _cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {

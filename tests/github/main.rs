@@ -58,11 +58,17 @@ fn change(on: Option<Oid>) -> Change {
     Change { on, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
 }
 
+/// A page that is there, and one that is not.
+fn pages() -> Vec<String> {
+    vec!["README.md".to_owned(), "docs/none.md".to_owned()]
+}
+
 /// One call of this kind about the table, and what came of it in words.
 async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let source = Source { issue: 1, comment: COMMENT };
     let outcome = match kind {
-        Request::Read => github.read(&[1]).await.map(|seen| format!("{seen:?}")),
+        Request::Read => github.read(&[1], &[]).await.map(|seen| format!("{seen:?}")),
+        Request::Files => github.files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
         Request::Page => github.page(1, &Cursor(format!("before:{COMMENT}"))).await.map(|page| format!("{page:?}")),
         Request::Exists => github.exists(source).await.map(|there| there.to_string()),
         Request::Sweep => github.touched_since(0).await.map(|issues| format!("{issues:?}")),
@@ -138,10 +144,15 @@ fn a_read_shows_the_world_as_it_is() {
     let server = Server::start(world.clone());
     with(settings(&server), async |github| {
         for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
-            let seen = github.read(issues).await.unwrap();
-            assert_eq!(seen, world.read(issues).await.unwrap(), "{issues:?}");
+            for pages in [Vec::new(), pages()] {
+                let seen = github.read(issues, &pages).await.unwrap();
+                assert_eq!(seen, world.read(issues, &pages).await.unwrap(), "{issues:?}");
+                let Head::At(head) = seen.head else { panic!("there is a branch") };
+                assert_eq!(seen.pages.len(), pages.len());
+                assert_eq!(github.files(&head, &pages).await.unwrap(), seen.pages);
+            }
         }
-        let seen = github.read(&[1, 2]).await.unwrap();
+        let seen = github.read(&[1, 2], &[]).await.unwrap();
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [1, 2]);
         assert_eq!(seen.threads[&2].record, File::Text(String::new()));
         let thread = &seen.threads[&1];
@@ -244,21 +255,21 @@ fn the_state_branch_may_be_missing() {
     server.world.use_branch("games/here");
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
     with(own, async |github| {
-        let seen = github.read(&[1]).await.unwrap();
+        let seen = github.read(&[1], &[]).await.unwrap();
         assert_eq!((&seen.head, &seen.threads[&1].record), (&Head::Missing(Some(start.clone())), &File::Missing));
         assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Raced));
         for _ in 0..2 {
             assert_eq!(github.make_branch(&start).await, Ok(()));
         }
         assert!(matches!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Landed(_))));
-        assert_eq!(github.read(&[1]).await, server.world.read(&[1]).await);
+        assert_eq!(github.read(&[1], &[]).await, server.world.read(&[1], &[]).await);
         let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
         assert!(matches!(github.make_branch(&nowhere).await, Ok(()) | Err(Fault::Host(_))));
     });
     let empty = Server::start(table());
     empty.world.change(|state| state.branches.clear());
     with(settings(&empty), async |github| {
-        assert_eq!(github.read(&[1]).await.unwrap().head, Head::Missing(None));
+        assert_eq!(github.read(&[1], &[]).await.unwrap().head, Head::Missing(None));
         for on in [None, Some(start.clone())] {
             let Err(Fault::Host(why)) = github.commit(&change(on)).await else { panic!() };
             assert!(why.contains("first commit"), "{why}");
@@ -272,7 +283,7 @@ fn a_record_may_not_be_text() {
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
         server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
-        let seen = with(settings(&server), async |github| github.read(&[1]).await).unwrap();
+        let seen = with(settings(&server), async |github| github.read(&[1], &[]).await).unwrap();
         let File::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
         assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
     }
@@ -297,7 +308,7 @@ fn thread(author: &Value) -> Value {
 fn read_canned(repository: &Value) -> Result<play_by_commit::forge::Snapshot, Fault> {
     let server = Server::start(table());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    with(settings(&server), async |github| github.read(&[1]).await)
+    with(settings(&server), async |github| github.read(&[1], &[]).await)
 }
 
 #[test]
@@ -351,7 +362,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     ] {
         let trailing = Settings { api_url: format!("{}/", server.api_url), ..settings(&server) };
         with(trailing, async |github| {
-            assert!(github.read(&[1]).await.is_ok());
+            assert!(github.read(&[1], &[]).await.is_ok());
             assert_eq!(call(github, Request::Answer, None).await, "Done");
         });
         let seen = server.seen();
@@ -366,7 +377,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     let (rest, graphql) = (Server::start(table()), Server::start(table()));
     let apart = Settings { graphql_url: graphql.graphql_url.clone(), ..settings(&rest) };
     with(apart, async |github| {
-        assert!(github.read(&[1]).await.is_ok());
+        assert!(github.read(&[1], &[]).await.is_ok());
         assert_eq!(call(github, Request::Answer, None).await, "Done");
     });
     assert_eq!((rest.seen().len(), graphql.seen().len()), (1, 1));

@@ -64,7 +64,7 @@ fn a_resumed_table_goes_on_from_its_record() {
     local.post(player("ann"), false, "b2", 5);
     assert_eq!(lines(&thread(&local)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
     assert_eq!(block_on(local.touched_since(0)), Ok(vec![3]));
-    assert!(block_on(local.read(&[4])).unwrap().threads.is_empty());
+    assert!(block_on(local.read(&[4], &[])).unwrap().threads.is_empty());
 }
 
 #[test]

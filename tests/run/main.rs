@@ -46,6 +46,7 @@ fn table() -> Arc<World> {
         house: House::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
+        pages: Vec::new(),
         days: 7,
     };
     run(settle(&world, &place, Wake::Issue(1))).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! The GraphQL half: the four documents of the bot, answered in GitHub's shapes.
+//! The GraphQL half: the five documents of the bot, answered in GitHub's shapes.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -15,6 +15,7 @@ pub(super) fn kind(seen: &Seen) -> Option<Request> {
     let has = |words: &str| document.lines().any(|line| line.starts_with(words));
     let kinds = [
         ("query Read(", Request::Read),
+        ("query Files(", Request::Files),
         ("query Page(", Request::Page),
         ("query Sweep(", Request::Sweep),
         ("mutation Commit(", Request::Commit),
@@ -30,6 +31,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
             .map(|alias| variables[*alias].to_string())
             .collect::<Vec<_>>()
             .join(", "),
+        Request::Files => files_asked(variables).map(|(_, path)| path).collect::<Vec<_>>().join(", "),
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
         _ => text(&variables["input"]["message"]["headline"]).to_owned(),
@@ -52,6 +54,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
     }
     let answer = |state: &mut State| match kind {
         Request::Read => Ok(read(state, variables)),
+        Request::Files => Ok(files(state, variables)),
         Request::Page => Ok(page(state, variables)),
         Request::Sweep => Ok(sweep(state, variables)),
         _ => commit(state, &variables["input"]),
@@ -66,6 +69,9 @@ fn read(state: &State, variables: &Value) -> Value {
         let mut target = json!({ "oid": oid });
         for alias in aliases.iter().filter(|_| with_records) {
             target[alias] = file(state, oid, text(&variables[format!("{alias}Path")]));
+        }
+        for (alias, path) in files_asked(variables).filter(|_| with_records) {
+            target[alias] = file(state, oid, &path);
         }
         target
     };
@@ -96,10 +102,35 @@ fn read(state: &State, variables: &Value) -> Value {
             }
         };
     }
+    if variables["withSecond"] == true {
+        let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
+        let nodes = newest.map(|(number, issue)| {
+            let nodes: Vec<Value> = issue.comments.iter().take(3).map(|note| remark(state, *number, note)).collect();
+            let info = json!({ "hasPreviousPage": false, "startCursor": null });
+            json!({ "number": number, "comments": { "pageInfo": info, "nodes": nodes } })
+        });
+        repository["newest"] = json!({ "nodes": nodes.collect::<Vec<_>>() });
+    }
     match errors.is_empty() {
         true => json!({ "data": { "repository": repository } }),
         false => json!({ "data": { "repository": repository }, "errors": errors }),
     }
+}
+
+/// The aliases and paths of the files that a document asks for beside records.
+fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {
+    let alias = |at: usize| format!("file{at}");
+    (0..).map(alias).map_while(|alias| {
+        let path = variables[&alias].as_str()?.to_owned();
+        Some((alias, path))
+    })
+}
+
+fn files(state: &State, variables: &Value) -> Value {
+    let at = text(&variables["at"]);
+    let object: serde_json::Map<String, Value> =
+        files_asked(variables).map(|(alias, path)| (alias, file(state, at, &path))).collect();
+    json!({ "data": { "repository": { "object": object } } })
 }
 
 fn page(state: &State, variables: &Value) -> Value {
@@ -155,7 +186,8 @@ fn file(state: &State, oid: &str, path: &str) -> Value {
         Some(true) => (false, true, json!(content[..content.len() / 2])),
         Some(false) => (true, false, Value::Null),
     };
-    let object = json!({ "__typename": "Blob", "isBinary": is_binary, "isTruncated": is_truncated, "text": content });
+    let size = state.commits[oid].files[path].len();
+    let object = json!({ "__typename": "Blob", "byteSize": size, "isBinary": is_binary, "isTruncated": is_truncated, "text": content });
     json!({ "object": object })
 }
 

@@ -1,8 +1,9 @@
 //! Commands for another table, the sweep, and threads without a table.
 
-use play_by_commit::settle::Report;
+use play_by_commit::forge::Source;
+use play_by_commit::settle::{Report, Wake, settle};
 
-use super::world::{Request, Trouble, World};
+use super::world::{Request, Trouble, World, place, run};
 use super::{answered, moves, say, settled, sweep, table, wake, whole};
 
 #[test]
@@ -132,4 +133,20 @@ fn an_answer_far_down_another_thread_is_not_given_again() {
     say(&world, 1, "alice", "c3");
     assert_eq!(answered(&world, busy), [bob]);
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+}
+
+#[test]
+fn moves_from_one_issue_after_the_other_cost_five_requests_each() {
+    let world = table();
+    for (login, text) in [("bob", "/move a1 #1"), ("alice", "/move c3 #1"), ("bob", "/move a3 #1")] {
+        let issue = world.open_issue(login, text);
+        world.clear_log();
+        // The event's text names the table, so one query reads both, and the answer to the move before is in it.
+        let source = Source { issue, comment: 0 };
+        run(settle(&world, &place(), Wake::Comment { source, table: Some(1) })).unwrap().unwrap();
+        let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
+        assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close]);
+        assert!(world.look(|state| state.issues[&issue].closed));
+    }
+    assert_eq!(moves(&world, 1), ["b2", "a1", "c3", "a3"]);
 }

@@ -16,6 +16,7 @@
 mod state;
 mod talk;
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Mutex;
@@ -24,7 +25,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use play_by_commit::forge::{
-    Change, Claim, Comment, Committed, Cursor, Fault, Forge, Millis, Oid, Posted, Reaction, Snapshot, Source,
+    Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Millis, Oid, Posted, Reaction, Snapshot, Source,
 };
 
 pub use state::{Commit, Issue, Note, PAGE, Person, State, content};
@@ -34,6 +35,7 @@ pub use talk::place;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Request {
     Read,
+    Files,
     Page,
     Exists,
     Sweep,
@@ -261,10 +263,14 @@ fn at(source: Source) -> String {
 }
 
 impl Forge for World {
-    async fn read(&self, issues: &[u64]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
         assert!(issues.len() <= 2, "a read takes at most two issues");
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        self.serve(Request::Read, about, |state| Ok(state.snapshot(issues))).await
+        self.serve(Request::Read, about, |state| Ok(state.snapshot(issues, pages))).await
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        self.serve(Request::Files, paths.join(", "), |state| Ok(state.files(at.as_str(), paths))).await
     }
 
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {

@@ -205,7 +205,7 @@ impl State {
         }
     }
 
-    pub fn snapshot(&self, numbers: &[u64]) -> Snapshot {
+    pub fn snapshot(&self, numbers: &[u64], pages: &[String]) -> Snapshot {
         let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
         let head = match oid(self.state_branch()) {
             Some(oid) => Head::At(oid),
@@ -228,7 +228,26 @@ impl State {
             })
         };
         let threads = numbers.iter().filter_map(|&number| Some((number, thread(number)?))).collect();
-        Snapshot { head, threads }
+        let pages = match &head {
+            Head::At(oid) => self.files(oid.as_str(), pages),
+            Head::Missing(_) => BTreeMap::new(),
+        };
+        let beside = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
+        let newest = if !beside { BTreeMap::new() } else { self.newest() };
+        Snapshot { head, threads, pages, newest }
+    }
+
+    pub fn files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, File> {
+        paths.iter().map(|path| (path.clone(), self.file_at(oid, path))).collect()
+    }
+
+    /// The first three comments of the five newest issues.
+    fn newest(&self) -> BTreeMap<u64, Vec<Comment>> {
+        let issues = self.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
+        let first = |number: u64, issue: &Issue| {
+            issue.comments.iter().take(3).map(|note| self.comment_of(number, note)).collect()
+        };
+        issues.map(|(number, issue)| (*number, first(*number, issue))).collect()
     }
 
     pub fn exists(&self, source: Source) -> bool {

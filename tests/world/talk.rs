@@ -186,6 +186,7 @@ pub fn place() -> Place {
         house: House::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
+        pages: vec!["README.md".to_owned()],
         days: 7,
     }
 }

@@ -1,7 +1,10 @@
 //! What GraphQL answers to `read.graphql`, `page.graphql`, `sweep.graphql` and `commit.graphql`, and what it means.
 
+use std::collections::BTreeMap;
+
 use chrono::DateTime;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::forge::{Author, Comment, Cursor, Fault, File, Head, Millis, Oid, Thread};
 
@@ -21,6 +24,30 @@ pub(super) struct Repository {
     pub(super) own: Option<Ref>,
     first: Option<Issue>,
     second: Option<Issue>,
+    newest: Option<Nodes<Newest>>,
+}
+
+#[derive(Deserialize)]
+struct Newest {
+    number: u64,
+    comments: Remarks,
+}
+
+/// Files by the aliases that [`expand`] has given them.
+#[derive(Deserialize)]
+pub(super) struct Files {
+    #[serde(flatten)]
+    files: BTreeMap<String, Option<Entry>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Through {
+    pub(super) repository: Option<ThroughRepository>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ThroughRepository {
+    pub(super) object: Option<Files>,
 }
 
 #[derive(Deserialize)]
@@ -34,6 +61,8 @@ struct Target {
     oid: String,
     first: Option<Entry>,
     second: Option<Entry>,
+    #[serde(flatten)]
+    pages: Files,
 }
 
 #[derive(Deserialize)]
@@ -46,6 +75,7 @@ struct Entry {
 struct Object {
     #[serde(rename = "__typename")]
     kind: String,
+    byte_size: Option<usize>,
     is_binary: Option<bool>,
     #[serde(default)]
     is_truncated: bool,
@@ -188,6 +218,12 @@ impl Repository {
     pub(super) fn take(&mut self, place: usize) -> Option<Issue> {
         [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
     }
+
+    /// The first comments of the newest issues.
+    pub(super) fn newest(&mut self) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
+        let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
+        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page()?.0))).collect()
+    }
 }
 
 impl Ref {
@@ -203,16 +239,45 @@ impl Ref {
             0 => target.first.as_ref(),
             _ => target.second.as_ref(),
         });
-        let Some(entry) = entry else { return File::Missing };
-        let why = match &entry.object {
-            Some(object) if object.kind != "Blob" => "is not a file",
-            None => "is not a file",
-            Some(object) if object.is_truncated => "is too large, GitHub gives only a part of it",
-            Some(Object { is_binary: Some(true), .. } | Object { text: None, .. }) => "is not text",
-            Some(Object { text: Some(text), .. }) => return File::Text(text.clone()),
-        };
-        File::Unreadable(format!("`{path}` {why}."))
+        file(entry, path)
     }
+
+    /// The pages, by the paths that were asked for in this order.
+    pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, File> {
+        self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
+    }
+}
+
+impl Files {
+    /// The files, by the paths that were asked for in this order.
+    pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, File> {
+        let entry = |at: usize| self.files.get(&format!("file{at}")).and_then(Option::as_ref);
+        paths.iter().enumerate().map(|(at, path)| (path.clone(), file(entry(at), path))).collect()
+    }
+}
+
+/// A document with its lines about `file0` repeated for so many files, and the variables that go with them.
+pub(super) fn expand(document: &str, paths: &[String], variables: &mut Value) -> String {
+    for (at, path) in paths.iter().enumerate() {
+        variables[format!("file{at}")] = path.as_str().into();
+    }
+    let numbered = |line: &str| (0..paths.len()).map(|at| line.replace("file0", &format!("file{at}"))).collect();
+    let lines = document.split_inclusive('\n').filter(|line| !line.starts_with('#'));
+    lines.map(|line| if line.contains("file0") { numbered(line) } else { line.to_owned() }).collect()
+}
+
+fn file(entry: Option<&Entry>, path: &str) -> File {
+    let Some(entry) = entry else { return File::Missing };
+    let why = match &entry.object {
+        Some(object) if object.kind != "Blob" => "is not a file",
+        None => "is not a file",
+        Some(object) if object.is_truncated => "is too large, GitHub gives only a part of it",
+        Some(Object { is_binary: Some(true), .. } | Object { text: None, .. }) => "is not text",
+        // What is written back has to be what was there, byte for byte.
+        Some(Object { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "is not text in UTF-8",
+        Some(Object { text: Some(text), .. }) => return File::Text(text.clone()),
+    };
+    File::Unreadable(format!("`{path}` {why}."))
 }
 
 /// The state branch, if it is this one, or where it would be made from.
