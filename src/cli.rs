@@ -1,16 +1,16 @@
 //! The command line: what can be asked for, and where it goes.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::table::{Record, Status};
-use crate::{export, play, record, rules, runner};
+use crate::{export, play, record, rules, runner, scene};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -65,6 +65,12 @@ enum Ask {
     Render {
         /// A state file: state/42.json
         file: PathBuf,
+        /// As what: text, svg, or replay, which is the whole game as an SVG that moves
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+        /// The board after so many plies, or the replay up to there; 0 is the start [default: now]
+        #[arg(long, value_name = "N")]
+        ply: Option<usize>,
     },
     /// Writes a record of backgammon as a match text (.mat) for other programs
     ///
@@ -82,6 +88,14 @@ enum Ask {
         /// The game's options, as behind /new: size=4
         options: Vec<String>,
     },
+}
+
+/// How a board is shown.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Svg,
+    Replay,
 }
 
 /// Runs the program.
@@ -109,7 +123,7 @@ fn run(ask: Ask) -> Result<()> {
         }
         Ask::Rules => serve(),
         Ask::Verify { files } => verify(&files),
-        Ask::Render { file } => render(&file),
+        Ask::Render { file, format, ply } => render(&file, format, ply),
         Ask::Export { file } => export(&file),
         Ask::Perft { game, depth, options } => perft(&game, depth, &options),
     }
@@ -214,14 +228,27 @@ fn proved<G: Game>(record: &Record<G>) -> String {
 }
 
 #[allow(clippy::print_stdout)]
-fn render(path: &Path) -> Result<()> {
+fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     let table = load(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
-    let text = with_table!(&table, record => {
-        let last = record.moves().next_back().map(|(_, mv, _)| mv);
-        record.game().picture(last).text()
-    });
-    println!("{text}");
+    let plies = scene::plies(&table);
+    let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
+        let count = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+        bail!("the game has {count}, so --ply is a number from 0 to {plies}");
+    };
+    match format {
+        Format::Text if in_colour() => println!("{}", scene.picture.coloured()),
+        Format::Text => println!("{}", scene.picture.text()),
+        Format::Svg => print!("{}", scene.svg()),
+        Format::Replay => print!("{}", scene::replay(&table, ply)),
+    }
     Ok(())
+}
+
+/// Whether standard output shows colours, and whoever reads it wants them.
+fn in_colour() -> bool {
+    let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && unset("NO_COLOR") && !dumb
 }
 
 #[allow(clippy::print_stdout)]

@@ -27,7 +27,7 @@
 //!    [`dice`]: throws and their proofs.
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
-//! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
+//! 5. [`scene`]: a table as a picture with all around it. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
 //!    backgammon for other programs.
 //!
 //! The edge:
@@ -57,6 +57,7 @@ pub mod refusal;
 pub mod rules;
 pub mod runner;
 pub mod said;
+pub mod scene;
 pub mod settle;
 pub mod setup;
 pub mod table;

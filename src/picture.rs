@@ -1,12 +1,14 @@
-//! Boards as people see them. A game describes its board once, as data; the drawing is done here.
+//! Boards as people see them. A game describes its board once, as data; from the same facts it becomes lines of text
+//! ([`text`]), a drawing ([`drawing`]) and plain words ([`mod@words`]).
 
-mod points;
+pub mod drawing;
+mod text;
+mod words;
 
-use std::cmp::Ordering;
+use crate::game::Seat;
+pub use drawing::{Drawing, Side, Standing, Strip};
 
-pub use points::Points;
-
-/// A board, described so that it can be drawn as text (and, from the same facts, in other ways).
+/// A board, described so that it can be shown in any way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picture {
     /// A rectangle of cells with lettered columns and numbered rows.
@@ -26,8 +28,8 @@ pub struct Grid {
     pub cells: Vec<Option<char>>,
     /// The cell of the last move.
     pub last: Option<usize>,
-    /// The cells of the completed lines.
-    pub lines: Vec<usize>,
+    /// The completed lines, each as its cells from one end to the other.
+    pub lines: Vec<Vec<usize>>,
 }
 
 /// A square of square boards, all of one size; a1 is at the bottom left of the whole.
@@ -41,8 +43,8 @@ pub struct Boards {
     pub fates: Vec<Fate>,
     /// The cell of the last move.
     pub last: Option<usize>,
-    /// The boards of the completed lines.
-    pub lines: Vec<usize>,
+    /// The completed lines, each as its boards from one end to the other.
+    pub lines: Vec<Vec<usize>>,
 }
 
 /// How one of several boards stands.
@@ -58,113 +60,130 @@ pub enum Fate {
     Drawn,
 }
 
+/// Twenty-four points, a bar and two trays, seen from one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Points {
+    /// Whose side it is seen from: points are numbered as they count.
+    pub view: Seat,
+    /// Whose turn it is: whose dice these are.
+    pub turn: Seat,
+    /// Who holds each point and with how many checkers: the point that the viewer calls 1 first.
+    pub points: [Option<(Seat, u8)>; 24],
+    /// The checkers on the bar, by seat.
+    pub bar: [u8; 2],
+    /// The checkers that have been borne off, by seat.
+    pub off: [u8; 2],
+    /// The dice that are to be played.
+    pub dice: Option<[u8; 2]>,
+    /// The cube, where there is one.
+    pub cube: Option<Cube>,
+    /// How a match stands, where one is played.
+    pub score: Option<Score>,
+    /// The points, as the viewer counts, where the last move ended.
+    pub last: Vec<u32>,
+    /// The points, as the viewer counts, from which a checker can be moved now; 25 is the viewer's bar, 0 the other one.
+    pub movable: Vec<u32>,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube {
+    /// What the game is worth.
+    pub value: u32,
+    /// Who owns it; nothing while it is in the middle.
+    pub owner: Option<Seat>,
+    /// Whoever is on turn has been offered twice the value.
+    pub offered: bool,
+}
+
+/// How a match stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// The points of each side.
+    pub points: [u32; 2],
+    /// How many win.
+    pub length: u32,
+}
+
 impl Picture {
     /// The board as lines of text for a fixed-width font, without a newline at the end.
     ///
     /// `(X)` is the last move, `[X]` stands in a completed line; shape carries the meaning, never colour. Of several boards
     /// those that can be played in have dots in their free cells, those that are won are one big mark, and those that are
-    /// drawn are full of dashes. A board of points is seen from the side of whoever is on turn.
+    /// drawn are full of dashes. On a board of points letters are checkers, `W` white and `B` black, a number stands on a
+    /// stack that is too high to draw, and `*` beside the number of a point says that the last move ended there.
     #[must_use]
     pub fn text(&self) -> String {
+        text::of(self).plain()
+    }
+
+    /// The same text with colours for a terminal.
+    #[must_use]
+    pub fn coloured(&self) -> String {
+        text::of(self).coloured()
+    }
+
+    /// The whole position in plain words, as one paragraph without any character that Markdown knows.
+    #[must_use]
+    pub fn words(&self) -> String {
         match self {
-            Picture::Grid(grid) => grid.text(),
-            Picture::Boards(boards) => boards.text(),
-            Picture::Points(points) => points.text(),
+            Picture::Grid(grid) => words::grid(grid),
+            Picture::Boards(boards) => words::boards(boards),
+            Picture::Points(points) => words::points(points),
+        }
+    }
+
+    /// The board as a drawing, with a margin that says who plays and how it stands.
+    #[must_use]
+    pub fn drawing(&self, strip: &Strip) -> Drawing {
+        match self {
+            Picture::Grid(grid) => drawing::grid(grid, strip),
+            Picture::Boards(boards) => drawing::boards(boards, strip),
+            Picture::Points(points) => drawing::points(points, strip),
+        }
+    }
+
+    /// This board seen from the same side as another one; there is only one side to see a board of cells from.
+    #[must_use]
+    pub fn seen_like(self, other: &Picture) -> Picture {
+        match (self, other) {
+            (Picture::Points(points), Picture::Points(Points { view, .. })) => Picture::Points(points.seen_by(*view)),
+            (picture, _) => picture,
+        }
+    }
+
+    /// This board as one of the past, from which nothing can be moved any more.
+    #[must_use]
+    pub fn past(self) -> Picture {
+        match self {
+            Picture::Points(points) => Picture::Points(Points { movable: Vec::new(), ..points }),
+            picture => picture,
         }
     }
 }
 
-impl Grid {
-    fn text(&self) -> String {
-        let rows = self.cells.len().checked_div(self.columns).unwrap_or(0);
-        let margin = rows.to_string().len();
-        let mut lines = Vec::with_capacity(rows + 1);
-        for row in 0..rows {
-            let cells = (0..self.columns).map(|column| self.cell(row * self.columns + column));
-            let number = rows - row;
-            lines.push(format!("{number:>margin$} {}", cells.collect::<String>()).trim_end().to_owned());
+impl Points {
+    /// The same board, seen by this seat.
+    #[must_use]
+    pub fn seen_by(mut self, view: Seat) -> Points {
+        if self.view != view {
+            self.view = view;
+            self.points.reverse();
+            let turned = |point: &mut u32| *point = 25_u32.saturating_sub(*point);
+            self.last.iter_mut().for_each(turned);
+            self.movable.iter_mut().for_each(turned);
         }
-        let letters: String = letters(self.columns).collect();
-        lines.push(format!("{:margin$} {letters}", "").trim_end().to_owned());
-        lines.join("\n")
+        self
     }
 
-    fn cell(&self, index: usize) -> String {
-        let mark = self.cells.get(index).copied().flatten().unwrap_or('.');
-        if self.lines.contains(&index) {
-            format!("[{mark}]")
-        } else if self.last == Some(index) {
-            format!("({mark})")
-        } else {
-            format!(" {mark} ")
-        }
+    /// How many points the dice still have to show until a side has borne off everything.
+    #[must_use]
+    pub fn pips(&self, seat: Seat) -> u32 {
+        let far = |point: u32| if seat == self.view { point } else { 25 - point };
+        let on_points = (1..=24).zip(&self.points).map(|(point, stack)| match stack {
+            Some((owner, count)) if *owner == seat => far(point) * u32::from(*count),
+            _ => 0,
+        });
+        on_points.sum::<u32>() + 25 * u32::from(self.bar[seat.index()])
     }
-}
-
-impl Boards {
-    fn text(&self) -> String {
-        let (side, size) = (self.side, self.side * self.side);
-        let margin = size.to_string().len();
-        let mut lines = Vec::with_capacity(size + side);
-        for row in 0..size {
-            if row > 0 && row % side == 0 {
-                let rule = vec!["---".repeat(side); side].join("+");
-                lines.push(format!("{:margin$} {rule}", ""));
-            }
-            let cells = apart((0..size).map(|column| self.cell(row, column)), side, "|");
-            lines.push(format!("{:>margin$} {cells}", size - row).trim_end().to_owned());
-        }
-        lines.push(format!("{:margin$} {}", "", apart(letters(size), side, " ")).trim_end().to_owned());
-        lines.join("\n")
-    }
-
-    fn cell(&self, row: usize, column: usize) -> String {
-        let index = row * self.side * self.side + column;
-        let board = row / self.side * self.side + column / self.side;
-        let (row, column) = (row % self.side, column % self.side);
-        let centre = (row, column) == (self.side / 2, self.side / 2);
-        let mark = self.cells.get(index).copied().flatten();
-        match (self.fates.get(board), mark) {
-            (Some(Fate::Won(winner)), _) if centre && self.lines.contains(&board) => format!("[{winner}]"),
-            (_, Some(mark)) if self.last == Some(index) => format!("({mark})"),
-            (Some(Fate::Won(winner)), _) if centre => format!(" {winner} "),
-            (Some(Fate::Won(winner)), _) => big(*winner, self.side, row, column).to_owned(),
-            (Some(Fate::Drawn), _) => " - ".to_owned(),
-            (Some(Fate::Active), None) => " . ".to_owned(),
-            (_, mark) => format!(" {} ", mark.unwrap_or(' ')),
-        }
-    }
-}
-
-/// A cell's part of a mark that is as big as its board: of a cross the diagonals, of anything else the rim.
-fn big(mark: char, side: usize, row: usize, column: usize) -> &'static str {
-    let end = side.saturating_sub(1);
-    let (falls, rises) = (row == column, row + column == end);
-    let corner = (row == 0 || row == end) && (column == 0 || column == end);
-    // What leans over leans towards the middle.
-    let diagonal = |left, middle, right| match (column * 2).cmp(&end) {
-        Ordering::Less => left,
-        Ordering::Equal => middle,
-        Ordering::Greater => right,
-    };
-    match mark {
-        'X' if falls => diagonal("  \\", " \\ ", "\\  "),
-        'X' if rises => diagonal("  /", " / ", "/  "),
-        'X' => "   ",
-        _ if corner && falls => diagonal("  /", " / ", "/  "),
-        _ if corner => diagonal("  \\", " \\ ", "\\  "),
-        _ if row == 0 || row == end => "---",
-        _ if column == 0 || column == end => " | ",
-        _ => "   ",
-    }
-}
-
-/// Parts of a line with something between the boards.
-fn apart(parts: impl Iterator<Item = String>, side: usize, between: &str) -> String {
-    let parts: Vec<String> = parts.collect();
-    parts.chunks(side.max(1)).map(<[String]>::concat).collect::<Vec<_>>().join(between)
-}
-
-fn letters(columns: usize) -> impl Iterator<Item = String> {
-    ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }

@@ -22,7 +22,7 @@ use board::{Board, Step};
 pub use flow::Backgammon;
 use flow::{Cube, Phase};
 use plays::{Dice, Play, plays};
-pub use position::Position;
+pub use position::{Player, Position};
 
 /// The longest match, in points. A record has room for it.
 pub const MAX_MATCH: u32 = 15;
@@ -41,6 +41,9 @@ pub struct GameConfig {
     /// How many points win the match; null is a single game.
     #[serde(rename = "match")]
     pub length: Option<u32>,
+    /// Whose side the board is shown from; without one, from the side of whoever is on turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Player>,
 }
 
 /// The rules of the house.
@@ -141,6 +144,12 @@ impl Game for Backgammon {
                 aliases: &["allowBearOffOvershoot"],
                 meaning: "`overshoot=on` lets a larger die bear off any checker, not only the rearmost one",
             },
+            OptionInfo {
+                key: "view",
+                aliases: &["side", "seen-by"],
+                meaning: "`view=white` or `view=black` always shows the board from that side; from the side of whoever is on \
+                          turn unless given",
+            },
         ],
     };
 
@@ -164,11 +173,13 @@ impl Game for Backgammon {
         let cube = switch(options, "cube", &["doubling"])?.unwrap_or(length.is_some());
         let jacoby = switch(options, "jacoby", &[])?.unwrap_or(false);
         let overshoot = switch(options, "overshoot", &["allowBearOffOvershoot"])?.unwrap_or(false);
+        let view = chosen_view(options)?;
         if jacoby && (length.is_some() || !cube) {
             let expected = "`jacoby` goes with `cube=on` in a single game; a match is played without it.".to_owned();
             return Err(BadOption { key: "jacoby", expected });
         }
-        Ok(GameConfig { table_options: TableOptions { allow_bear_off_overshoot: overshoot }, cube, jacoby, length })
+        let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
+        Ok(GameConfig { table_options, cube, jacoby, length, view })
     }
 
     fn start(config: &GameConfig) -> Result<Backgammon, RuleError> {
@@ -209,7 +220,8 @@ impl Game for Backgammon {
         };
         let jacoby = config.jacoby.then(|| "Jacoby rule".to_owned());
         let overshoot = config.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
-        let parts: Vec<String> = [length, cube, jacoby, overshoot].into_iter().flatten().collect();
+        let view = config.view.map(|view| format!("seen by {}", board::color(view.into())));
+        let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
@@ -350,6 +362,20 @@ impl Backgammon {
         match mv {
             Move::Play(Steps { moves }) => moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step)),
             Move::Cube(_) => self.board,
+        }
+    }
+}
+
+/// The side that the board is to be shown from.
+fn chosen_view(options: &mut Options) -> Result<Option<Player>, BadOption> {
+    match options.take("view", &["side", "seen-by"]).map(|text| text.to_lowercase()).as_deref() {
+        None | Some("turn") => Ok(None),
+        Some("white" | "w") => Ok(Some(Player::White)),
+        Some("black" | "b") => Ok(Some(Player::Black)),
+        Some(_) => {
+            let expected =
+                "`view` is `white` or `black`; without it, the board turns with whoever is on turn.".to_owned();
+            Err(BadOption { key: "view", expected })
         }
     }
 }

@@ -158,14 +158,11 @@ impl Game for TicTacToe {
     }
 
     fn picture(&self, last: Option<&Move>) -> Picture {
-        let mut lines = self.winning_lines().concat();
-        lines.sort_unstable();
-        lines.dedup();
         Picture::Grid(Grid {
             columns: self.size,
             cells: (0..self.cells()).map(|index| self.mark(index).map(Player::mark)).collect(),
             last: last.map(|mv| mv.position as usize),
-            lines,
+            lines: self.winning_lines(),
         })
     }
 

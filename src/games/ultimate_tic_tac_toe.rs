@@ -235,7 +235,7 @@ impl Game for UltimateTicTacToe {
             cells: (0..81).map(mark).collect(),
             fates: (0..9).map(fate).collect(),
             last: last.and_then(words::index),
-            lines: self.winning_lines().concat(),
+            lines: self.winning_lines(),
         })
     }
 

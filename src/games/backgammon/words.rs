@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::board::{OFF, color, landing};
+use super::board::{OFF, OWN_BAR, color, landing, point};
 use super::flow::{Backgammon, By, GameResult, Phase, Told};
 use super::validate::{Validation, kindly as fault_kindly, validate};
 use super::{Action, Deed, Move, Steps};
 use crate::dice::Throw;
 use crate::game::{Game, RuleError, Seat};
-use crate::picture::{Picture, Points};
+use crate::picture::{self, Picture, Points};
 
 /// What whoever is on turn has to know.
 pub(super) fn faces(game: &Backgammon) -> Option<String> {
@@ -155,10 +155,10 @@ pub(super) fn kindly(game: &Backgammon, mv: &Move) -> Option<String> {
     }
 }
 
-/// The board, seen by whoever is on turn.
+/// The board, seen by whoever is on turn unless it was agreed whose side it is seen from.
 pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
-    let view = game.to_move;
-    let board = &game.board;
+    let (board, turn) = (&game.board, game.to_move);
+    let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
         let point = at as u32 + 1;
         let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
@@ -172,13 +172,33 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
     };
     Picture::Points(Points {
         view,
+        turn,
         points,
         bar: Seat::BOTH.map(|seat| board.bar(seat)),
         off: Seat::BOTH.map(|seat| board.off(seat)),
         dice: game.throw,
-        cube: game.config.cube.then_some((game.cube.value, game.cube.owner)),
+        cube: game.config.cube.then_some(picture::Cube {
+            value: game.cube.value,
+            owner: game.cube.owner,
+            offered: game.phase == Phase::Answer,
+        }),
+        score: game.config.length.map(|length| picture::Score { points: game.score, length }),
         last,
+        movable: movable(game, view),
     })
+}
+
+/// The points that hold a checker which some legal play moves, as the viewer counts.
+fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
+    let turn = game.to_move;
+    let mut own = [false; 26];
+    if game.phase == Phase::Play {
+        for play in game.plays() {
+            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
+        }
+    }
+    let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);
+    own.map(|at| if turn == view { at } else { OWN_BAR - at }).collect()
 }
 
 /// A throw as people say it, the larger die first.
