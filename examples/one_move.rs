@@ -162,6 +162,14 @@ fn say(world: &World, login: &str, text: &str) {
 
 fn settled(world: &World) {
     let (house, state_dir) = (House::default(), "state".to_owned());
-    let place = Place { house, state_dir, noreply: "users.noreply.github.com".to_owned(), pages: Vec::new(), days: 7 };
+    let place = Place {
+        house,
+        state_dir,
+        noreply: "users.noreply.github.com".to_owned(),
+        web: None,
+        coloured: false,
+        pages: Vec::new(),
+        days: 7,
+    };
     run(settle(world, &place, Wake::Issue(1))).unwrap().unwrap();
 }

@@ -3,6 +3,7 @@
 //! This is the only place where a stranger's text is quoted. Everything that comes from a comment goes through [`span`];
 //! logins have been checked to be logins before they reach a table.
 
+mod board;
 mod help;
 mod marker;
 mod message;
@@ -24,33 +25,51 @@ pub use quote::{code, cut, list, span};
 /// How long an answer may be, in bytes. A comment holds 65,536 characters.
 pub const MAX_ANSWER: usize = 60_000;
 
+/// How an answer shows a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look<'a> {
+    /// As text, with the colours of a terminal or without.
+    Text {
+        /// With colours.
+        coloured: bool,
+    },
+    /// As the picture that was committed with the record, and as text for whoever unfolds it.
+    Picture {
+        /// The address of the state directory at a commit that has both: `https://github.com/owner/name/blob/COMMIT/state`.
+        at: &'a str,
+    },
+}
+
 /// The answer to an accepted command, from the record alone: it says what happened last and how the table stands.
 #[must_use]
-pub fn announce(table: &Table) -> String {
+pub fn announce(table: &Table, look: Look<'_>) -> String {
     with_table!(table, record => {
         let sentence = match record.status {
             Status::Playing => format!("{}{} {}", happened(record), came_of(record), standing(record, mentions(record))),
             _ => format!("{} {}", ended(record), rematch(record)),
         };
-        format!("{sentence}\n\n{}{}{}", board(record), welcome(record), proof(record))
+        format!("{sentence}\n\n{}{}{}", board::board(table, &sentence, look), welcome(record), proof(record))
     })
 }
 
-/// The answer to a refused command.
+/// The answer to a refused command, with the board of the table it was meant for, if it was meant for one.
 #[must_use]
-pub fn refuse(refusal: &Refusal, author: &Author) -> String {
-    format!("{}: {refusal}", name(&author.login))
+pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&Table>, look: Look<'_>) -> String {
+    let sentence = format!("{}: {refusal}", name(&author.login));
+    let folded = table.and_then(|table| board::folded(table, look));
+    folded.map_or(sentence.clone(), |board| format!("{sentence}\n\n{board}"))
 }
 
 /// The answer to a command that only shows something.
 #[must_use]
-pub fn show(show: &Show, table: Option<&Table>, house: &House) -> String {
+pub fn show(show: &Show, table: Option<&Table>, house: &House, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => help::help_game(kind.info()),
         (Show::Help(None), _) | (_, None) => help::help(house),
-        (Show::Board, Some(table)) => with_table!(table, record => {
-            format!("{}\n\n{}", standing(record, false), board(record)).trim_end().to_owned()
-        }),
+        (Show::Board, Some(table)) => {
+            let sentence = with_table!(table, record => standing(record, false));
+            format!("{sentence}\n\n{}", board::board(table, &sentence, look)).trim_end().to_owned()
+        }
         (Show::Moves, Some(table)) => with_table!(table, record => moves(record)),
         (Show::History, Some(table)) => with_table!(table, record => history(record)),
     }
@@ -176,11 +195,6 @@ fn rematch<G: Game>(record: &Record<G>) -> &'static str {
         Some(_) => "`/rematch` plays again.",
         None => "`/rematch` plays again with the seats swapped.",
     }
-}
-
-fn board<G: Game>(record: &Record<G>) -> String {
-    let last = record.moves().next_back().map(|(_, mv, _)| mv);
-    format!("```text\n{}\n```\n", record.game().picture(last).text())
 }
 
 /// What proves the dice, below the first board and the last.

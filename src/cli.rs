@@ -1,6 +1,6 @@
 //! The command line: what can be asked for, and where it goes.
 
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -236,19 +236,12 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
         bail!("the game has {count}, so --ply is a number from 0 to {plies}");
     };
     match format {
-        Format::Text if in_colour() => println!("{}", scene.picture.coloured()),
+        Format::Text if play::in_colour() => println!("{}", scene.picture.coloured()),
         Format::Text => println!("{}", scene.picture.text()),
         Format::Svg => print!("{}", scene.svg()),
         Format::Replay => print!("{}", scene::replay(&table, ply)),
     }
     Ok(())
-}
-
-/// Whether standard output shows colours, and whoever reads it wants them.
-fn in_colour() -> bool {
-    let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stdout().is_terminal() && unset("NO_COLOR") && !dumb
 }
 
 #[allow(clippy::print_stdout)]

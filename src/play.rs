@@ -163,6 +163,8 @@ impl Session {
             house: House { dice: runner::dice()?, ..House::default() },
             state_dir: self.asked.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
+            web: None,
+            coloured: in_colour(),
             pages: Vec::new(),
             days: 7,
         };
@@ -249,6 +251,14 @@ fn author(login: &str) -> Author {
 /// The answer that stands for one which an earlier process has given.
 fn answered(source: Source) -> String {
     Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)) }.line()
+}
+
+/// Whether standard output shows colours, and whoever reads it wants them.
+#[must_use]
+pub fn in_colour() -> bool {
+    let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && unset("NO_COLOR") && !dumb
 }
 
 /// How many answers this process has shown.

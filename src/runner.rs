@@ -12,7 +12,7 @@ use crate::dice::{Secret, secret};
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
-use crate::settle::{Place, Report, settle};
+use crate::settle::{Place, Report, Web, settle};
 
 /// How much of an error an annotation shows, in characters.
 const MAX_ANNOTATION: usize = 1_000;
@@ -86,10 +86,17 @@ fn settings() -> Result<(Settings, Place)> {
             .filter(|days| (1..=366).contains(days))
             .context("the input `sweep-days` is a number of days from 1 to 366")?,
     };
+    let branch = branch(input("BRANCH"))?;
     let place = Place {
         house: house()?,
         state_dir: state_dir.clone(),
         noreply: noreply(&server),
+        web: Some(Web {
+            server: server.trim_end_matches('/').to_owned(),
+            repository: repository.clone(),
+            branch: branch.clone(),
+        }),
+        coloured: false,
         pages: pages(input("PAGES"))?,
         days,
     };
@@ -99,7 +106,7 @@ fn settings() -> Result<(Settings, Place)> {
         graphql_url,
         owner: owner.to_owned(),
         name: name.to_owned(),
-        branch: branch(input("BRANCH"))?,
+        branch,
         state_dir,
         timeout: Settings::TIMEOUT,
     };

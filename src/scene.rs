@@ -28,6 +28,20 @@ pub fn svg(table: &Table) -> String {
     now(table).svg()
 }
 
+/// The file of the board as it is now, below the state directory. It lies beside the record.
+#[must_use]
+pub fn file(table: &Table) -> String {
+    format!("{}.svg", table.issue())
+}
+
+/// The file of the whole game, below the state directory, where one is due: at the end of a game in which something was
+/// played. It lies where the finished record goes when the next game begins.
+#[must_use]
+pub fn replay_file(table: &Table) -> Option<String> {
+    let due = !table.is_playing() && plies(table) > 0;
+    due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
+}
+
 /// The position as it is now, in plain words.
 #[must_use]
 pub fn words(table: &Table) -> String {
@@ -111,7 +125,8 @@ fn scene<G: Game>(record: &Record<G>, ply: usize) -> Scene {
             Status::Draw => (Standing::Waiting, "draw"),
             Status::Aborted => (Standing::Waiting, "no result"),
         };
-        let name = record.sitter(seat).map(|sitter| sitter.login.clone());
+        let anyone = record.terms.open.map(|_| "anyone".to_owned());
+        let name = record.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);
         Side { seat: seat_name::<G>(seat), name, standing, word: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;

@@ -10,6 +10,7 @@
 //! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
 //! is still to be done. No write is ever repeated without a read in between.
 
+mod files;
 mod patience;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use anyhow::{Result, anyhow};
 use patience::Patience;
 use tracing::{info, warn};
 
-use crate::answer::{self, Marker};
+use crate::answer::{self, Look, Marker};
 use crate::decide::{Decision, House, Said};
 use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
 use crate::games::Table;
@@ -43,10 +44,25 @@ pub struct Place {
     pub state_dir: String,
     /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
     pub noreply: String,
+    /// Where the repository is on the web, if it is: pictures are shown from there.
+    pub web: Option<Web>,
+    /// Whether boards that are shown as text have the colours of a terminal.
+    pub coloured: bool,
     /// The files, from the root of the repository, whose marked parts are kept current.
     pub pages: Vec<String>,
     /// How many days back the sweep looks, and a command in an issue without a table counts.
     pub days: u64,
+}
+
+/// A repository on the web.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Web {
+    /// The server, without a slash at the end: `https://github.com`.
+    pub server: String,
+    /// The repository: `owner/name`.
+    pub repository: String,
+    /// The state branch, where it is not the default branch.
+    pub branch: Option<String>,
 }
 
 /// What made the bot look.
@@ -244,7 +260,7 @@ impl<'a, F: Forge> Run<'a, F> {
     /// A thread with its table and all its comments above the floor.
     async fn complete(&self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
-            let path = path(&self.place.state_dir, issue);
+            let path = files::record(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
         };
         let table = match &thread.record {
@@ -271,6 +287,7 @@ impl<'a, F: Forge> Run<'a, F> {
         let Settle { table, said, decision, older } = settle;
         let source = said.source;
         let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
+        let before = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
         let (reaction, text, count) = match decision {
             Decision::Chat => return Ok(true),
             Decision::Apply { table: next, finished } => {
@@ -280,7 +297,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 // The commit that landed is the claim.
                 self.memory.mine.insert(source);
                 report.applied += 1;
-                let text = shown(answer::announce(&next));
+                let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
                 if let Some(seen) = view.threads.get_mut(&table) {
                     seen.table = Some(*next);
@@ -292,11 +309,13 @@ impl<'a, F: Forge> Run<'a, F> {
                 if refusal == Refusal::SecretLost {
                     report.failures.push(secret_lost(table));
                 }
-                (Reaction::Confused, answer::refuse(&refusal, &said.author), &mut report.refused)
+                let text = self.looking(oid(&view.head), |look| answer::refuse(&refusal, &said.author, before, look));
+                (Reaction::Confused, text, &mut report.refused)
             }
             Decision::Show(show) => {
-                let table = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
-                (Reaction::Eyes, answer::show(&show, table, &self.place.house), &mut report.shown)
+                let house = &self.place.house;
+                let text = self.looking(oid(&view.head), |look| answer::show(&show, before, house, look));
+                (Reaction::Eyes, text, &mut report.shown)
             }
         };
         if !self.claim(source, reaction).await? {
@@ -323,8 +342,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 return Ok(None);
             }
         };
-        let mut files = vec![(path(&self.place.state_dir, table.issue()), record::write(table))];
-        files.extend(finished.map(|table| (archive(&self.place.state_dir, table), record::write(table))));
+        let files = files::of(self.place, table, finished);
         let (headline, body) = answer::message(table, &said.author, &self.place.noreply);
         info!(%headline, "committing");
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
@@ -364,8 +382,20 @@ impl<'a, F: Forge> Run<'a, F> {
         let (Some(record), Head::At(head)) = (record, &view.head) else { return Ok(false) };
         info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
         report.repaired += 1;
-        self.reply(view, source, table, Some(head.clone()), &answer::announce(record), report).await?;
+        let text = self.looking(Some(head), |look| answer::announce(record, look));
+        self.reply(view, source, table, Some(head.clone()), &text, report).await?;
         Ok(true)
+    }
+
+    /// An answer that shows boards as they are at a commit.
+    fn looking(&self, at: Option<&Oid>, answer: impl FnOnce(Look<'_>) -> String) -> String {
+        let Place { web, coloured, state_dir, .. } = self.place;
+        match web.as_ref().zip(at) {
+            Some((Web { server, repository, .. }, at)) => {
+                answer(Look::Picture { at: &format!("{server}/{repository}/blob/{at}/{state_dir}") })
+            }
+            None => answer(Look::Text { coloured: *coloured }),
+        }
     }
 
     /// Writes an answer, and what goes with it: all of it at once, because none of it waits for another.
@@ -423,7 +453,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     fn lost(&self, issue: u64, commit: &Oid) -> Fault {
-        let path = path(&self.place.state_dir, issue);
+        let path = files::record(&self.place.state_dir, issue);
         Fault::Host(format!(
             "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
              or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
@@ -443,16 +473,13 @@ fn secret_lost(table: u64) -> String {
     )
 }
 
+fn oid(head: &Head) -> Option<&Oid> {
+    match head {
+        Head::At(oid) => Some(oid),
+        Head::Missing(_) => None,
+    }
+}
+
 async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
     if condition { then().await } else { Ok(()) }
-}
-
-/// Where the record of a table is.
-fn path(state_dir: &str, issue: u64) -> String {
-    format!("{state_dir}/{issue}.json")
-}
-
-/// Where a finished game goes when the next one begins at its table.
-fn archive(state_dir: &str, table: &Table) -> String {
-    format!("{state_dir}/archive/{}-{}.json", table.issue(), table.round())
 }

@@ -106,6 +106,7 @@ impl Talk {
                 if issue != source.issue {
                     self.say(&format!("in issue {issue}:"));
                 }
+                let text = self.linked(text);
                 self.say(text.trim_end());
                 answered = true;
             }
@@ -119,6 +120,21 @@ impl Talk {
         }
         let requests = self.world.count(Request::Any);
         assert!(requests <= 6, "{requests} requests: {:#?}", self.world.log());
+    }
+
+    /// An answer whose pictures are there at the commits that it links, without the ids of those commits.
+    fn linked(&self, text: &str) -> String {
+        let mut parts = text.split("/blob/");
+        let mut out = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (oid, rest) = part.split_at(40);
+            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked as it lies there");
+            let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
+            assert!(there, "{path} is not in the commit that the answer links");
+            out += "/blob/COMMIT";
+            out += rest;
+        }
+        out
     }
 
     fn issues(&self) -> impl Iterator<Item = u64> + use<> {

@@ -53,6 +53,7 @@ fn title<G: Game>(_: &Record<G>) -> &'static str {
     G::INFO.title
 }
 
-fn plain(text: &str) -> String {
+/// A sentence of ours without its Markdown.
+pub(super) fn plain(text: &str) -> String {
     text.replace("**", "").replace('`', "")
 }

@@ -24,7 +24,7 @@ use std::time::{Duration, SystemTime};
 
 use payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
 use play_by_commit::decide::House;
-use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::settle::{Place, Wake, Web, settle};
 use relay::Relay;
 use serde_json::{Value, json};
 use server::{NAME, OWNER, Server, TOKEN};
@@ -46,6 +46,12 @@ fn table() -> Arc<World> {
         house: House::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
+        web: Some(Web {
+            server: "https://github.example".to_owned(),
+            repository: "host/games".to_owned(),
+            branch: None,
+        }),
+        coloured: false,
         pages: Vec::new(),
         days: 7,
     };

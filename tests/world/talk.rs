@@ -2,7 +2,7 @@
 
 use play_by_commit::decide::House;
 use play_by_commit::forge::{Oid, Source};
-use play_by_commit::settle::Place;
+use play_by_commit::settle::{Place, Web};
 
 use super::state::{Issue, Note};
 use super::{State, World};
@@ -186,6 +186,12 @@ pub fn place() -> Place {
         house: House::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
+        web: Some(Web {
+            server: "https://github.example".to_owned(),
+            repository: "host/games".to_owned(),
+            branch: None,
+        }),
+        coloured: false,
         pages: vec!["README.md".to_owned()],
         days: 7,
     }
