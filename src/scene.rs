@@ -132,7 +132,7 @@ fn scene<G: Game>(record: &Record<G>, ply: usize) -> Scene {
     let Info { title, .. } = G::INFO;
     let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(side.seat));
     let strip = Strip {
-        facts: G::setup(&record.config).unwrap_or_default(),
+        facts: G::setup(&record.config).unwrap_or_else(|| title.to_owned()),
         last: before.map_or(String::new(), |(before, event, _)| format!("{ply}. {}", entry::<G>(before, event))),
         sides: sides.clone(),
     };

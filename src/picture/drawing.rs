@@ -170,14 +170,14 @@ fn paper(width: u32, height: u32) -> Shape {
 }
 
 /// The symbol for the last move: the four corners of a square around it.
-fn corners(half: u32, leg: u32, wide: u32) -> String {
+fn corners(id: &str, half: u32, leg: u32, wide: u32) -> String {
     let (near, far) = (half - leg, half);
     let path = format!(
         "M-{far}-{near}v-{leg}h{leg}M{near}-{far}h{leg}v{leg}M{far} {near}v{leg}h-{leg}M-{near} {far}h-{leg}v-{leg}"
     );
     let color = palette::INK;
     format!(
-        "<path id=\"last\" d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{wide}\" \
+        "<path id=\"{id}\" d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{wide}\" \
          stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
     )
 }

@@ -2,7 +2,7 @@
 
 use super::grid::{Plan, cross, ring, rules, symbol};
 use super::strip::Strip;
-use super::{Drawing, Shape, palette, paper};
+use super::{Drawing, Shape, corners, palette, paper};
 use crate::picture::{Boards, Fate};
 
 /// How long a side of all boards together is, without what is between them.
@@ -25,6 +25,9 @@ pub(crate) fn draw(boards: &Boards, strip: &Strip) -> Drawing {
         palette::MUTED,
         wide * 9 / 10
     ));
+    let half = (size / 2 - 8) as u32;
+    drawing.symbol(corners("whole", half, half / 3, 4));
+    let board_of = |cell: usize| cell / (side * side) / side * side + cell % (side * side) / side;
     let corner = |board: usize| plan.corner(board / side * side, board % side * side);
     let centre = |board: usize| {
         let (x, y) = corner(board);
@@ -50,7 +53,7 @@ pub(crate) fn draw(boards: &Boards, strip: &Strip) -> Drawing {
     }
     let (mut marks, mut free) = (Vec::new(), Vec::new());
     for (cell, mark) in boards.cells.iter().enumerate() {
-        let board = cell / (side * side) / side * side + cell % (side * side) / side;
+        let board = board_of(cell);
         let at = plan.centre(cell);
         match (boards.fates.get(board), mark) {
             (Some(Fate::Active), None) => free.push(format!("M{} {}h0", at.0, at.1)),
@@ -71,6 +74,11 @@ pub(crate) fn draw(boards: &Boards, strip: &Strip) -> Drawing {
     plan.glow(&mut drawing, &lines, size * 4 / 5);
     marks.append(&mut big);
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", marks);
-    plan.finish(&mut drawing, strip, boards.last);
+    let last = boards.last.map(|cell| match boards.fates.get(board_of(cell)) {
+        // The move that completed a board is marked around all of it: its own cell is not to be seen any more.
+        Some(Fate::Won(_) | Fate::Drawn) => Shape::Mark { symbol: "whole", at: centre(board_of(cell)) },
+        _ => Shape::Mark { symbol: "last", at: plan.centre(cell) },
+    });
+    plan.finish(&mut drawing, strip, last);
     drawing
 }

@@ -41,12 +41,13 @@ pub(crate) fn draw(grid: &Grid, strip: &Strip) -> Drawing {
         ],
     );
     let lines: Vec<Shape> = grid.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
-    plan.glow(&mut drawing, &lines, plan.cell * 3 / 4);
+    plan.glow(&mut drawing, &lines, plan.cell * 39 / 50);
     let marks = grid.cells.iter().enumerate();
     let marks =
         marks.filter_map(|(cell, mark)| mark.map(|mark| Shape::Mark { symbol: symbol(mark), at: plan.centre(cell) }));
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", marks.collect());
-    plan.finish(&mut drawing, strip, grid.last);
+    let last = grid.last.map(|cell| Shape::Mark { symbol: "last", at: plan.centre(cell) });
+    plan.finish(&mut drawing, strip, last);
     drawing
 }
 
@@ -56,7 +57,7 @@ impl Plan {
         let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
         let margin = 38;
         let width = columns * cell + gaps(columns) + 2 * margin;
-        let small = (width / 24).clamp(15, 18);
+        let small = 18;
         let font = width / 20;
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font * 9 / 4;
@@ -79,8 +80,9 @@ impl Plan {
     pub(super) fn drawing(&self, last: bool) -> Drawing {
         let mut symbols = vec![cross("X", self.cell), ring("O", self.cell)];
         if last {
-            let half = self.cell * 2 / 5;
-            symbols.push(corners(half as u32, (half / 2) as u32, (self.cell / 24).clamp(2, 4) as u32));
+            // On a small cell there is little room between the mark and the rim.
+            let half = if self.cell < 40 { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
+            symbols.push(corners("last", half as u32, (half * 2 / 5) as u32, (self.cell / 24).clamp(2, 4) as u32));
         }
         Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
     }
@@ -101,8 +103,7 @@ impl Plan {
     }
 
     /// What is on and around the board: the last move, the coordinates, the words.
-    pub(super) fn finish(&self, drawing: &mut Drawing, strip: &Strip, last: Option<usize>) {
-        let last = last.map(|cell| Shape::Mark { symbol: "last", at: self.centre(cell) });
+    pub(super) fn finish(&self, drawing: &mut Drawing, strip: &Strip, last: Option<Shape>) {
         let (from, to, font) = (self.left as u32, (self.width - self.left) as u32, self.font as u32);
         let mut words = Words::default();
         for (at, side) in strip.sides.iter().enumerate() {
@@ -126,12 +127,12 @@ impl Plan {
     fn coordinates(&self) -> Vec<Shape> {
         let letters = ('a'..='z').take(self.columns).enumerate().map(|(column, letter)| {
             let (x, y) = self.corner(self.rows - 1, column);
-            let (x, y) = (x + self.cell / 2, y + self.cell + self.small * 5 / 4);
+            let (x, y) = (x + self.cell / 2, y + self.cell + self.small * 4 / 3);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{letter}</text>"))
         });
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.corner(row, 0);
-            let (x, y) = (self.left - self.small, y + (self.cell + self.small * 7 / 10) / 2);
+            let (x, y) = (self.left - self.small * 19 / 18, y + (self.cell + self.small * 7 / 10) / 2);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.rows - row))
         });
         letters.chain(numbers).collect()
@@ -144,7 +145,7 @@ pub(super) fn symbol(mark: char) -> &'static str {
 }
 
 pub(super) fn cross(id: &str, cell: usize) -> String {
-    let (arm, wide) = (cell * 27 / 100, (cell / 9).max(3));
+    let (arm, wide) = (cell * 23 / 100, (cell / 9).max(3));
     let both = arm * 2;
     let color = palette::FIRST;
     format!(
@@ -153,7 +154,7 @@ pub(super) fn cross(id: &str, cell: usize) -> String {
 }
 
 pub(super) fn ring(id: &str, cell: usize) -> String {
-    let (radius, wide) = (cell * 29 / 100, (cell / 9).max(3));
+    let (radius, wide) = (cell * 25 / 100, (cell / 9).max(3));
     format!("<circle id=\"{id}\" r=\"{radius}\" stroke=\"{}\" stroke-width=\"{wide}\"/>", palette::SECOND)
 }
 

@@ -27,7 +27,7 @@ const RADIUS: u32 = 17;
 const STEP: u32 = 36;
 /// How high a stack is drawn; higher ones have their number on top.
 const HIGH: u32 = 5;
-const FONT: u32 = 26;
+const FONT: u32 = 24;
 const SMALL: u32 = 20;
 
 pub(crate) fn draw(points: &Points, strip: &Strip) -> Drawing {
@@ -111,7 +111,7 @@ impl Pieces {
             self.checkers.push(format!("<use href=\"#{symbol}\" x=\"{x}\" y=\"{y}\"/>").into());
         }
         if count > 0 {
-            let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 24 } else { MIDDLE - 10 });
+            let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 26 } else { MIDDLE - 12 });
             self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">{count}</text>").into());
         }
     }
@@ -168,8 +168,10 @@ fn symbols() -> Vec<String> {
         format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{rule}\"/></g>"),
         format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{rule}\" stroke=\"none\"/></g>"),
         format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ivory}\"/>"),
-        format!("<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\"/>"),
-        corners(RADIUS, 6, 3),
+        format!(
+            "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
+        ),
+        corners("last", RADIUS + 1, 6, 3),
     ]
 }
 
@@ -204,13 +206,15 @@ fn board() -> Vec<Shape> {
         rect(BAR, HALVES[1] - BAR, palette::WOOD, 0),
         triangles(false),
         triangles(true),
+        // The tray has a part for each side.
+        format!("<path d=\"M{} {MIDDLE}h{TRAY}\" stroke=\"{}\"/>", TRAYS[1], palette::RULE).into(),
     ]
 }
 
 /// The numbers of the points.
 fn numbers() -> Vec<Shape> {
     let number = |point: u32| {
-        let y = if point > 12 { TOP - 14 } else { BOTTOM + 14 + SMALL * 7 / 10 };
+        let y = if point > 12 { TOP - 15 } else { BOTTOM + 15 + SMALL * 7 / 10 };
         Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", across(point)))
     };
     (1..=24).map(number).collect()
@@ -220,9 +224,9 @@ fn numbers() -> Vec<Shape> {
 fn pointer(point: u32) -> Shape {
     let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
     let path = if point > 12 && point != 25 || point == 0 {
-        format!("M{} {}h14l-7 7z", x - 7, TOP - 10)
+        format!("M{} {}h16l-8 8z", x - 8, TOP - 11)
     } else {
-        format!("M{} {}h14l-7-7z", x - 7, BOTTOM + 10)
+        format!("M{} {}h16l-8-8z", x - 8, BOTTOM + 11)
     };
     format!("<path d=\"{path}\" fill=\"{}\"/>", palette::ACTIVE).into()
 }
@@ -235,8 +239,8 @@ fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
         let base = if seat == points.view { BOTTOM + 64 } else { TOP - 46 };
         let row = Row { from, to, base, font: FONT, word: strip.word_room(FONT) };
         let pips = format!("pips {}", points.pips(seat));
-        let score = points.score.map(|score| (62, format!("{} of {}", score.points[seat.index()], score.length)));
-        let notes: Vec<(u32, String)> = [(118, pips)].into_iter().chain(score).collect();
+        let score = points.score.map(|score| (84, format!("{} of {}", score.points[seat.index()], score.length)));
+        let notes: Vec<(u32, String)> = [(122, pips)].into_iter().chain(score).collect();
         words.player(&row, &strip.sides[seat.index()], &notes);
         let symbol = if seat == Seat::First { "w" } else { "b" };
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);

@@ -89,7 +89,14 @@ impl Words {
         self.left.push(line.into());
         let mut end = to - word_room;
         for (room, note) in notes.iter().rev() {
-            self.right.push(format!("<text x=\"{end}\" y=\"{base}\" fill=\"{}\">{note}</text>", palette::MUTED).into());
+            self.right.push(
+                format!(
+                    "<text x=\"{end}\" y=\"{base}\" font-size=\"{}\" fill=\"{}\">{note}</text>",
+                    font * 5 / 6,
+                    palette::MUTED
+                )
+                .into(),
+            );
             end -= room;
         }
         if !side.word.is_empty() {

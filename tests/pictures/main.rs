@@ -1,0 +1,7 @@
+//! Boards as pictures: what they look like, what they say to those who hear them, and how a game plays back.
+//! `UPDATE_EXPECT=1 cargo test --test pictures` draws the golden files anew; `tests/look/look.sh` shows them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod golden;
+mod tables;

@@ -1,0 +1,147 @@
+//! Tables to look at: games that were played to somewhere, by the given moves or by chance.
+
+use play_by_commit::dice::Key;
+use play_by_commit::game::{Game, Options, Seat};
+use play_by_commit::games::Table;
+use play_by_commit::games::backgammon::{Action, Backgammon, Deed, Move};
+use play_by_commit::history::{Event, What};
+use play_by_commit::said::Source;
+use play_by_commit::table::{Cup, Record, Status};
+
+/// A table at which somebody sits down, and then plays.
+#[derive(Clone)]
+pub struct Sitting<G: Game> {
+    pub record: Record<G>,
+    key: Key,
+    chance: u64,
+    logins: [&'static str; 2],
+}
+
+/// How long a game of chance may be.
+const MAX_PLIES: usize = 3_000;
+
+impl<G: Game> Sitting<G>
+where
+    Table: From<Record<G>>,
+{
+    /// Opened by the first of the two, as with `/new` and these options.
+    pub fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
+        let mut given = Options::default();
+        for word in options.split_whitespace() {
+            match word.split_once('=') {
+                Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
+                None => given.words.push(word.to_owned()),
+            }
+        }
+        let record = Record::set_up(1, 1, G::configure(&mut given).unwrap(), None).unwrap();
+        let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
+        game.happens(Seat::First, What::New { opponent: None, commitment: None });
+        game
+    }
+
+    pub fn seed(mut self, seed: u8) -> Sitting<G> {
+        self.key = Key::fresh([seed; 32]);
+        self.chance = u64::from(seed);
+        self
+    }
+
+    #[track_caller]
+    pub fn happens(&mut self, seat: Seat, what: What<G>) {
+        let comment = self.record.history.len() as u64;
+        let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
+        let source = Source { issue: 1, comment };
+        let event = Event {
+            what,
+            dice: Vec::new(),
+            key: None,
+            seat: Some(seat.into()),
+            by,
+            source,
+            timestamp: 1_760_000_000_000 + comment * 60_000,
+        };
+        self.record = self.record.clone().then(event, login, Cup::Key(Some(&self.key))).unwrap();
+    }
+
+    /// Plays moves as people write them.
+    #[track_caller]
+    pub fn play(mut self, moves: &str) -> Sitting<G> {
+        for text in moves.split_whitespace() {
+            let mv = self.record.game().read(text).unwrap();
+            self.mv(mv);
+        }
+        self
+    }
+
+    #[track_caller]
+    pub fn mv(&mut self, mv: G::Move) {
+        let notation = self.record.game().notation(&mv);
+        self.happens(self.record.to_move(), What::Move { notation, mv });
+    }
+
+    pub fn one_of(&mut self, count: usize) -> usize {
+        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.chance >> 33) as usize % count
+    }
+
+    /// Plays so many plies by chance, fewer if the game ends.
+    pub fn by_chance(mut self, plies: usize) -> Sitting<G> {
+        for _ in 0..plies {
+            if self.record.status != Status::Playing {
+                break;
+            }
+            let legal = self.record.game().legal_moves();
+            let at = self.one_of(legal.len());
+            self.mv(legal[at].clone());
+        }
+        self
+    }
+
+    pub fn to_the_end(self) -> Sitting<G> {
+        let played = self.by_chance(MAX_PLIES);
+        assert_ne!(played.record.status, Status::Playing);
+        played
+    }
+
+    pub fn resigns(mut self, seat: Seat) -> Sitting<G> {
+        self.happens(seat, What::Resign);
+        self
+    }
+
+    pub fn table(&self) -> Table {
+        self.record.clone().into()
+    }
+}
+
+impl Sitting<Backgammon> {
+    /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
+    pub fn sensibly(mut self, plies: usize) -> Self {
+        for _ in 0..plies {
+            if self.record.status != Status::Playing {
+                break;
+            }
+            let game = self.record.game().clone();
+            let deed = |cube| Move::Cube(Action { cube });
+            let own = game.to_move;
+            let mut legal = game.legal_moves();
+            let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));
+            if legal.contains(&deed(Deed::Roll)) {
+                self.mv(deed(if ahead > 12 { Deed::Double } else { Deed::Roll }));
+                continue;
+            }
+            if legal.contains(&deed(Deed::Take)) {
+                self.mv(deed(if ahead > -25 { Deed::Take } else { Deed::Drop }));
+                continue;
+            }
+            let blots = |mv: &Move| {
+                let Move::Play(steps) = mv else { return 0 };
+                let after = steps.moves.iter().fold(game.board, |board, step| board.step(own, *step));
+                (1..=24).filter(|point| after.count(own, *point) == 1).count() as i64 * 3
+                    - (1..=6).filter(|point| after.count(own, *point) > 1).count() as i64
+                    - i64::from(after.bar(own.other())) * 4
+            };
+            legal.sort_by_key(blots);
+            self.mv(legal[0].clone());
+        }
+        self
+    }
+}
