@@ -28,7 +28,7 @@
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
 //! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
-//!    backgammon for other programs.
+//!    backgammon for other programs. [`standings`]: who has played how often, and how well.
 //!
 //! The edge:
 //!
@@ -59,4 +59,5 @@ pub mod runner;
 pub mod said;
 pub mod settle;
 pub mod setup;
+pub mod standings;
 pub mod table;
