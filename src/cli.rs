@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and where it goes.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
+use crate::standings::{audit, sheet};
 use crate::table::{Record, Status};
 use crate::{export, play, record, rules, runner, scene};
 
@@ -58,8 +60,14 @@ enum Ask {
     /// Replays records, proves their dice, and says what is wrong with them
     Verify {
         /// State files, named by their issue's number: state/42.json
-        #[arg(required = true)]
+        #[arg(required_unless_present = "standings")]
         files: Vec<PathBuf>,
+        /// Counts all results anew and says where the standings differ from them
+        #[arg(long)]
+        standings: bool,
+        /// The directory of the records and the standings
+        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        state_dir: PathBuf,
     },
     /// Shows the board of a record
     Render {
@@ -122,7 +130,12 @@ fn run(ask: Ask) -> Result<()> {
             wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
         }
         Ask::Rules => serve(),
-        Ask::Verify { files } => verify(&files),
+        Ask::Verify { files, standings: false, .. } => verify(&files),
+        Ask::Verify { files, standings: true, state_dir } => {
+            // Both are said, whatever comes of the first.
+            let (files, standings) = (verify(&files), recount(&state_dir));
+            files.and(standings)
+        }
         Ask::Render { file, format, ply } => render(&file, format, ply),
         Ask::Export { file } => export(&file),
         Ask::Perft { game, depth, options } => perft(&game, depth, &options),
@@ -176,9 +189,7 @@ fn load(path: &Path) -> Result<Table> {
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     let (issue, round) = name.split_once('-').map_or((name, None), |(issue, round)| (issue, Some(round)));
     let issue = issue.parse().context("it is not named by the number of its issue: 42.json, or archive/42-1.json")?;
-    let mut text = String::new();
-    let file = std::fs::File::open(path)?;
-    file.take(record::MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
+    let text = text(path, record::MAX_BYTES)?;
     let table = record::load(&text, issue).map_err(anyhow::Error::msg)?;
     match round {
         Some(round) if round != table.round().to_string() => {
@@ -186,6 +197,13 @@ fn load(path: &Path) -> Result<Table> {
         }
         _ => Ok(table),
     }
+}
+
+/// The text of a file, or so much of it as shows that it is too long.
+fn text(path: &Path, limit: usize) -> Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 #[allow(clippy::print_stdout)]
@@ -211,6 +229,60 @@ fn verify(files: &[PathBuf]) -> Result<()> {
         }
     }
     if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", files.len()) }
+}
+
+/// Counts all results below a state directory anew.
+#[allow(clippy::print_stdout)]
+fn recount(dir: &Path) -> Result<()> {
+    if !dir.is_dir() {
+        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+    }
+    let mut damaged = 0;
+    let records = [named(dir)?, named(&dir.join("archive"))?].concat();
+    let records = records.into_iter().filter(|path| {
+        // What is not named as a record is none: 42.json, archive/42-1.json.
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        name.split('-').all(|number| number.parse::<u64>().is_ok())
+    });
+    let tables = records.filter_map(|path| match load(&path) {
+        Ok(table) => Some((path.display().to_string(), table)),
+        Err(error) => {
+            damaged += 1;
+            println!("{}: DAMAGED: {error:#}", path.display());
+            None
+        }
+    });
+    let mut files = BTreeMap::new();
+    for path in named(&dir.join("players"))? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        files.insert(format!("players/{name}"), text(&path, sheet::MAX_BYTES).unwrap_or_default());
+    }
+    let found = audit::audit(tables, &files);
+    for sentence in &found.uncounted {
+        println!("{sentence}");
+    }
+    for sentence in &found.wrong {
+        println!("WRONG: {sentence}.");
+    }
+    match found.wrong.len() + damaged {
+        0 => println!("The standings are right: {} results of {} people.", found.results, found.people),
+        1 => bail!("the standings are not right: one thing is wrong"),
+        wrong => bail!("the standings are not right: {wrong} things are wrong"),
+    }
+    Ok(())
+}
+
+/// The files of a directory that end in `.json`, in order; none where there is no directory.
+fn named(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
+    };
+    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.sort();
+    Ok(paths)
 }
 
 /// What can be said about the dice of a record that replays: false ones would have been found.

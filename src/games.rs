@@ -137,6 +137,12 @@ impl Table {
         with_table!(self, record => record.names(source))
     }
 
+    /// The number of this game among the results of its kind, once it was counted in the standings.
+    #[must_use]
+    pub fn counted(&self) -> Option<u64> {
+        with_table!(self, record => record.counted)
+    }
+
     /// Whether the game is still going on.
     #[must_use]
     pub fn is_playing(&self) -> bool {

@@ -27,8 +27,9 @@
 //!    [`dice`]: throws and their proofs.
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
-//! 5. [`scene`]: a table as a picture with all around it. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
-//!    backgammon for other programs.
+//! 5. [`picture`] and [`scene`]: boards as text and as SVG. [`page`]: boards in a README. [`refusal`] and [`answer`]: the
+//!    words. [`standings`]: who has played how often, and how well. [`rules`]: the rules for other programs. [`export`]:
+//!    a match of backgammon for other programs.
 //!
 //! The edge:
 //!
@@ -60,4 +61,5 @@ pub mod said;
 pub mod scene;
 pub mod settle;
 pub mod setup;
+pub mod standings;
 pub mod table;
