@@ -28,7 +28,7 @@
 //! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
 //! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
 //! 5. [`refusal`] and [`answer`]: the words. [`rules`]: the rules for other programs. [`export`]: a match of
-//!    backgammon for other programs.
+//!    backgammon for other programs. [`page`]: the board in a README.
 //!
 //! The edge:
 //!
@@ -48,6 +48,7 @@ pub mod forge;
 pub mod game;
 pub mod games;
 pub mod history;
+pub mod page;
 pub mod picture;
 pub mod plan;
 pub mod play;
