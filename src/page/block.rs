@@ -61,8 +61,8 @@ fn playing<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
         None if record.terms.open.is_some() => format!("{} Click", record.seating()),
         None => "The seat is open, and whoever moves first takes it: click".to_owned(),
     };
-    let faces = record.game().faces().map(short).unwrap_or_default();
-    let came = record.game().aftermath().map(short).unwrap_or_default();
+    let faces = record.game().faces().as_deref().map(short).unwrap_or_default();
+    let came = record.game().aftermath().as_deref().map(short).unwrap_or_default();
     let head = format!(
         "**{who} is to move.** {}{came}{faces}\n\n{}\n\n{whose} a move, then press the green button.",
         setup(record, links),
@@ -78,7 +78,7 @@ fn over<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
     let ending = record.ending();
     let (again, options) = match record.terms.open {
         Some(_) => ("Play again", " seats=open"),
-        None => ("Rematch", ""),
+        None => ("Rematch, for either player", ""),
     };
     let note = format!("Press the green button: the next game begins at table {number}, and this issue is closed.");
     let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
@@ -169,7 +169,7 @@ fn login(login: &str) -> String {
 }
 
 /// Sentences behind others, if they are short enough.
-fn short(sentences: String) -> String {
+fn short(sentences: &str) -> String {
     if sentences.len() > MAX_SENTENCES { String::new() } else { format!(" {sentences}") }
 }
 

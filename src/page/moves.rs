@@ -133,7 +133,9 @@ fn several(boards: &Boards, choices: &[&Choice]) -> String {
 /// Moves as a list: one line a group when they are few, else each group folded.
 fn list(choices: &[&Choice]) -> String {
     let line = |group: &[&Choice]| {
-        let links = group.iter().map(|Choice { notation, link, .. }| format!("[{}]({link})", code(notation)));
+        // Spaces that do not break keep a move on one line.
+        let label = |notation: &str| code(notation).replace(' ', "\u{a0}");
+        let links = group.iter().map(|Choice { notation, link, .. }| format!("[{}]({link})", label(notation)));
         links.collect::<Vec<_>>().join(" · ")
     };
     let groups = groups(choices);
