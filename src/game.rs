@@ -257,6 +257,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         self.notation(mv)
     }
 
+    /// The heading under which a legal move stands where many are listed: `From 24`. Moves that name a cell of a board go by
+    /// its rows without this.
+    fn group(&self, _mv: &Self::Move) -> Option<String> {
+        None
+    }
+
     /// A move as somebody's deed, where "plays" and its notation would not say it well: `takes the double`.
     fn deed(_mv: &Self::Move) -> Option<&'static str> {
         None

@@ -49,6 +49,7 @@ pub mod forge;
 pub mod game;
 pub mod games;
 pub mod history;
+pub mod page;
 pub mod picture;
 pub mod plan;
 pub mod play;

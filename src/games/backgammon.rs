@@ -302,6 +302,13 @@ impl Game for Backgammon {
         }
     }
 
+    fn group(&self, mv: &Move) -> Option<String> {
+        let Move::Play(_) = mv else { return Some("The cube".to_owned()) };
+        let notation = self.notation(mv);
+        let from = notation.split('/').next().filter(|from| *from != "bar");
+        Some(from.map_or("From the bar".to_owned(), |point| format!("From {point}")))
+    }
+
     fn deed(mv: &Move) -> Option<&'static str> {
         let Move::Cube(Action { cube }) = mv else { return None };
         Some(match cube {

@@ -213,6 +213,10 @@ impl Game for UltimateTicTacToe {
         words::notation(mv)
     }
 
+    fn group(&self, mv: &Move) -> Option<String> {
+        Some(words::heading(mv))
+    }
+
     fn read(&self, text: &str) -> Result<Move, Unread> {
         words::read(self, text)
     }

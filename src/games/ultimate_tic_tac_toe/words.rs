@@ -119,6 +119,13 @@ fn place(board: usize) -> String {
     format!("the {name} board (`{}`-`{}`)", corner(6), corner(2))
 }
 
+/// A board with its corners, as a heading: "The middle board, d4-f6".
+pub(super) fn heading(mv: &Move) -> String {
+    let name = NAMES.get(mv.board as usize).copied().unwrap_or("nowhere");
+    let corner = |cell| notation(&Move { board: mv.board, cell });
+    format!("The {name} board, {}-{}", corner(6), corner(2))
+}
+
 /// The two digits of a `4 0`. What stands between them has to be there.
 fn pair(text: &str) -> Option<(u32, u32)> {
     let digit = |c: Option<char>| c.and_then(|c| c.to_digit(10));

@@ -1,0 +1,72 @@
+//! Addresses for a page.
+
+use std::fmt::Write;
+
+/// Where links point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Links<'a> {
+    /// The server, without a slash at the end: `https://github.com`.
+    pub server: &'a str,
+    /// The repository: `owner/name`.
+    pub repository: &'a str,
+    /// The branch that the pictures are committed to.
+    pub branch: &'a str,
+    /// The directory of the pictures: `state`.
+    pub state_dir: &'a str,
+}
+
+impl Links<'_> {
+    /// The issue of a table.
+    #[must_use]
+    pub fn issue(&self, number: u64) -> String {
+        format!("{}/issues/{number}", self.home())
+    }
+
+    /// The picture of a table.
+    ///
+    /// The page is part of the very commit that brings the picture, so it cannot name that commit as an answer does, and
+    /// names the branch. The version is there to make it a new address after each event: browsers and image proxies
+    /// keep pictures by their whole address, and would go on showing the old board. (GitHub itself may serve a file
+    /// of a branch up to five minutes late.) The address is absolute, because what a relative one means depends on where
+    /// the page is: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
+    /// private repositories and on Enterprise Server, too.
+    #[must_use]
+    pub fn picture(&self, number: u64, version: &str) -> String {
+        let (branch, dir) = (path(self.branch), path(self.state_dir));
+        format!("{}/blob/{branch}/{dir}/{number}.svg?raw=true&v={}", self.home(), encode(version))
+    }
+
+    /// A form for a new issue that is filled in already.
+    #[must_use]
+    pub fn new_issue(&self, title: &str, body: &str) -> String {
+        format!("{}/issues/new?title={}&body={}", self.home(), encode(title), encode(body))
+    }
+
+    fn home(&self) -> String {
+        // Nothing that could end a link or an attribute; a server's address has no other characters.
+        let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
+        let server: String = self.server.chars().filter(allowed).collect();
+        format!("{}/{}", server.trim_end_matches('/'), path(self.repository))
+    }
+}
+
+/// Text as a part of an address: everything is percent-encoded but the letters, digits and four signs that RFC 3986 calls
+/// unreserved.
+#[must_use]
+pub fn encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string can't fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// A path as a part of an address: its slashes stay.
+fn path(text: &str) -> String {
+    text.split('/').filter(|part| !part.is_empty()).map(encode).collect::<Vec<_>>().join("/")
+}
