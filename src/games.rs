@@ -137,6 +137,13 @@ impl Table {
         with_table!(self, record => record.names(source))
     }
 
+    /// This table with its number among the results of its kind.
+    #[must_use]
+    pub fn count(mut self, number: u64) -> Table {
+        with_table!(&mut self, record => record.counted = Some(number));
+        self
+    }
+
     /// The number of this game among the results of its kind, once it was counted in the standings.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {

@@ -10,13 +10,15 @@
 //! lost reply, a stale read, another run at the same comment) ends in the same place: read again, and work out anew what
 //! is still to be done. No write is ever repeated without a read in between.
 
-mod files;
+mod bundle;
+mod pages;
 mod patience;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use bundle::Bundle;
 use patience::Patience;
 use tracing::{info, warn};
 
@@ -130,6 +132,9 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Resul
         if let Err(error) = Run::new(forge, place, issue, None, None).go(report).await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
+    }
+    if let Err(error) = pages::refresh(forge, place, report).await {
+        failed.push(format!("{error:#}"));
     }
     if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
 }
@@ -260,7 +265,7 @@ impl<'a, F: Forge> Run<'a, F> {
     /// A thread with its table and all its comments above the floor.
     async fn complete(&self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
-            let path = files::record(&self.place.state_dir, issue);
+            let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
         };
         let table = match &thread.record {
@@ -291,7 +296,7 @@ impl<'a, F: Forge> Run<'a, F> {
         let (reaction, text, count) = match decision {
             Decision::Chat => return Ok(true),
             Decision::Apply { table: next, finished } => {
-                let Some(commit) = self.commit(&view.head, &next, finished.as_deref(), &said).await? else {
+                let Some((next, commit)) = self.commit(view, *next, finished.as_deref(), &said, report).await? else {
                     return Ok(false);
                 };
                 // The commit that landed is the claim.
@@ -300,7 +305,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
                 if let Some(seen) = view.threads.get_mut(&table) {
-                    seen.table = Some(*next);
+                    seen.table = Some(next);
                 }
                 self.reply(view, source, table, Some(commit), &text, report).await?;
                 return Ok(true);
@@ -326,15 +331,17 @@ impl<'a, F: Forge> Run<'a, F> {
         Ok(true)
     }
 
-    /// Commits a table on the head that it was decided on. Nothing: it has to be decided again.
+    /// Commits a table on the head that it was decided on, and gives it as it was committed. Nothing: it has to be
+    /// decided again.
     async fn commit(
         &mut self,
-        head: &Head,
-        table: &Table,
+        view: &View,
+        table: Table,
         finished: Option<&Table>,
         said: &Said,
-    ) -> Result<Option<Oid>, Fault> {
-        let on = match head {
+        report: &mut Report,
+    ) -> Result<Option<(Table, Oid)>, Fault> {
+        let on = match &view.head {
             Head::At(oid) => Some(oid.clone()),
             Head::Missing(None) => None,
             Head::Missing(Some(from)) => {
@@ -342,12 +349,17 @@ impl<'a, F: Forge> Run<'a, F> {
                 return Ok(None);
             }
         };
-        let files = files::of(self.place, table, finished);
-        let (headline, body) = answer::message(table, &said.author, &self.place.noreply);
+        let bundle = Bundle::of(self.forge, self.place, on.as_ref(), table, finished, &view.pages).await?;
+        let (headline, body) = answer::message(&bundle.table, &said.author, &self.place.noreply);
         info!(%headline, "committing");
+        let Bundle { table, files, notes, failures } = bundle;
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
         match self.forge.commit(&change).await? {
-            Committed::Landed(commit) => Ok(Some(commit)),
+            Committed::Landed(commit) => {
+                report.notes.extend(notes);
+                report.failures.extend(failures);
+                Ok(Some((table, commit)))
+            }
             Committed::Raced => {
                 info!("the branch has moved: reading and deciding again");
                 self.patience.race(self.forge).await?;
@@ -453,7 +465,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     fn lost(&self, issue: u64, commit: &Oid) -> Fault {
-        let path = files::record(&self.place.state_dir, issue);
+        let path = bundle::record_path(&self.place.state_dir, issue);
         Fault::Host(format!(
             "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
              or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \

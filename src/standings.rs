@@ -65,6 +65,12 @@ pub fn needs(table: &Table) -> Vec<String> {
     }
 }
 
+/// The files of all rankings, as paths below the state directory: what [`markdown`] shows.
+#[must_use]
+pub fn rankings() -> Vec<String> {
+    Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN]).map(path).collect()
+}
+
 /// Counts the result of a table. `files` has the texts of those that [`needs`] names, as far as they exist.
 ///
 /// # Errors

@@ -1,0 +1,108 @@
+//! The pages of the host, brought up to date by the sweep: what was marked since the last move has never been filled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+use tracing::info;
+
+use super::bundle::{record_path, refreshed, texts};
+use super::patience::Patience;
+use super::{Place, Report};
+use crate::forge::{Change, Committed, Fault, File, Forge, Head};
+use crate::games::Kind;
+use crate::page::{self, Links};
+use crate::said::{Author, Oid};
+use crate::{record, standings};
+
+/// How many tables are looked at for the pages in one run.
+const MAX_TABLES: usize = 40;
+
+/// Commits the pages that do not show what they should.
+pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Result<()> {
+    let Some(links) = Links::of(place) else { return Ok(()) };
+    let mut patience = Patience::new(forge.now());
+    loop {
+        match once(forge, place, &links, report).await {
+            Ok(true) => return Ok(()),
+            Ok(false) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,
+            Err(fault) => patience.rest(forge, fault).await?,
+        }
+    }
+}
+
+/// One read and, where something is to be changed, one commit. False: the branch has moved in between.
+async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mut Report) -> Result<bool, Fault> {
+    let snapshot = forge.read(&[], &place.pages).await?;
+    let Head::At(head) = snapshot.head else { return Ok(true) };
+    let pages: BTreeMap<String, String> =
+        snapshot.pages.into_iter().filter_map(|(path, file)| text(file).map(|text| (path, text))).collect();
+    let wanted: Vec<page::Wanted> = pages.values().map(|text| page::wanted(text)).collect();
+    let tables: BTreeSet<u64> =
+        wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
+    let ranked = wanted.iter().any(|wanted| wanted.standings);
+    if tables.is_empty() && !ranked {
+        return Ok(true);
+    }
+    let blocks = blocks(forge, place, links, &head, &tables).await?;
+    let rankings = match ranked {
+        true => texts(forge, &place.state_dir, &head, &standings::rankings()).await?.ok(),
+        false => None,
+    };
+    let mut files = Vec::new();
+    for (path, old) in &pages {
+        let mut text = old.clone();
+        let mut complaints = BTreeSet::new();
+        let each = blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]);
+        for block in each {
+            let page = refreshed(path, &text, block, rankings.as_ref());
+            text = page.text.unwrap_or(text);
+            complaints.extend(page.complaints);
+        }
+        report.notes.extend(complaints);
+        if text != *old {
+            files.push((path.clone(), text));
+        }
+    }
+    if files.is_empty() {
+        return Ok(true);
+    }
+    let names: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let headline = format!("Bring {} up to date", names.join(", "));
+    info!(%headline, "committing");
+    let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
+    let body = "The text between the markers of Play by Commit.".to_owned();
+    let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
+    Ok(forge.commit(&change).await? != Committed::Raced)
+}
+
+/// The blocks of some tables. One whose record is damaged stays as it is on the page.
+async fn blocks<F: Forge>(
+    forge: &F,
+    place: &Place,
+    links: &Links<'_>,
+    head: &Oid,
+    tables: &BTreeSet<u64>,
+) -> Result<BTreeMap<u64, String>, Fault> {
+    let games: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| place.house.allows(*kind)).collect();
+    let paths: Vec<String> = tables.iter().map(|table| record_path(&place.state_dir, *table)).collect();
+    let mut records = match paths.is_empty() {
+        true => BTreeMap::new(),
+        false => forge.files(head, &paths).await?,
+    };
+    let block = |(table, path): (&u64, &String)| {
+        let block = match records.remove(path)? {
+            File::Missing => page::nobody(*table, links, &games),
+            File::Text(text) => page::block(&record::load(&text, *table).ok()?, links),
+            File::Unreadable(_) => return None,
+        };
+        Some((*table, block))
+    };
+    Ok(tables.iter().zip(&paths).filter_map(block).collect())
+}
+
+fn text(file: File) -> Option<String> {
+    match file {
+        File::Text(text) => Some(text),
+        File::Missing | File::Unreadable(_) => None,
+    }
+}
