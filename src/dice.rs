@@ -47,13 +47,13 @@ pub struct Commitment([u8; 32]);
 /// When and by whom a round was opened: what makes its key its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occasion {
-    /// The number of the issue from which the round was opened.
+    /// The number of the table, whichever issue the round was opened from.
     pub issue: u64,
     /// 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
     /// The user id of whoever opened it.
     pub by: u64,
-    /// The comment that opened it; 0 is the issue's body.
+    /// The comment that opened it; 0 is an issue's body.
     pub comment: u64,
     /// The event's timestamp.
     pub time: Millis,

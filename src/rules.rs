@@ -210,11 +210,10 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
 fn go_on<G: Game>(mut game: G, entry: &Entry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
         // Whoever throws where they could have doubled has chosen to roll.
-        if let (false, Ok(roll)) = (game.awaits_throw(), game.read("roll")) {
-            game = turn(&game, &roll)?;
-        }
         if !game.awaits_throw() {
-            return Err(dice_error("NO_THROW_DUE", "No throw is due here"));
+            let uncalled = || dice_error("NO_THROW_DUE", "No throw is due here");
+            let roll = game.read("roll").map_err(|_| uncalled())?;
+            game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
             return Err(dice_error("INVALID_DICE", "A throw is two dice, each 1 to 6"));

@@ -39,6 +39,11 @@ fn ultimate_tic_tac_toe() {
     check("ultimate_tic_tac_toe");
 }
 
+#[test]
+fn backgammon() {
+    check("backgammon");
+}
+
 /// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
 fn ask(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)

@@ -13,7 +13,7 @@ pub mod written;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::dice::Throw;
 use crate::game::{BadOption, Game, Info, OptionInfo, Options, Outcome, RuleError, Seat, Unread};
@@ -183,15 +183,13 @@ impl Game for Backgammon {
     }
 
     fn start(config: &GameConfig) -> Result<Backgammon, RuleError> {
-        let invalid = |field: &str, message: &str| {
-            Err(RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) })
-        };
         match config.length {
             Some(points) if !(1..=MAX_MATCH).contains(&points) => {
-                return invalid("match", &format!("Invalid match: {points}. Expected 1 to {MAX_MATCH}"));
+                let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH}");
+                return Err(position::invalid("match", &message));
             }
             _ if config.jacoby && (config.length.is_some() || !config.cube) => {
-                return invalid("jacoby", "Invalid jacoby: it goes with the cube in a single game");
+                return Err(position::invalid("jacoby", "Invalid jacoby: it goes with the cube in a single game"));
             }
             _ => {}
         }

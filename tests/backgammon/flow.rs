@@ -50,6 +50,21 @@ fn gammons_and_backgammons_count_two_and_three_times_the_cube() {
     check_worth("cube=on", 1, 14, 0, middle, 3);
 }
 
+/// A position that somebody writes down after the end is worth what playing it to the end was worth.
+#[test]
+fn a_game_that_is_won_already_counts_the_same() {
+    for (setup, cube, kind) in [
+        ("cube=on", r#","cube":{"value":1,"owner":null}"#, 3),
+        ("cube=on jacoby=on", r#","cube":{"value":1,"owner":null}"#, 1),
+        ("cube=on jacoby=on", r#","cube":{"value":2,"owner":"white"}"#, 3),
+    ] {
+        let played = say(&last_checker(setup, 1, 14, 0, cube), "1/off");
+        assert_eq!(played.result.unwrap().kind, kind, "{setup} {cube}");
+        let written = Position { result: None, ..played.position() };
+        assert_eq!(Backgammon::at(&config(setup), &written).unwrap().result, played.result, "{setup} {cube}");
+    }
+}
+
 #[test]
 fn a_match_goes_on_until_somebody_has_the_points() {
     let stand = |white: u32| format!(r#","match":{{"game":3,"score":{{"white":{white},"black":1}}}}"#);

@@ -43,6 +43,9 @@ fn the_bar_comes_before_all_other_checkers() {
     let two = board(&[(5, 3)], [2, 0]);
     let sentence = "Must re-enter from bar before moving other pieces (1 pieces on bar)";
     says(&two, WHITE, &[3, 1], &[(-1, 21, 3), (5, 4, 1)], &[sentence]);
+    // Bearing off would be wrong as well, but the bar is all that is told.
+    let outside = board(&[(12, 1), (5, 1)], [1, 0]);
+    says(&outside, WHITE, &[6], &[(5, 24, 6)], &[sentence]);
     let three = board(&[(5, 3)], [3, 0]);
     says(&three, WHITE, &[2, 2], &[(-1, 22, 2), (-1, 22, 2), (-1, 22, 2), (22, 20, 2)], &[]);
 }
@@ -72,6 +75,7 @@ fn single_steps_are_refused_in_the_engines_words() {
     says(start, WHITE, &[2], &[(10, 8, 2)], &["No white checker on point 10"]);
     says(start, BLACK, &[2], &[(12, 14, 2)], &["No black checker on point 12"]);
     says(start, WHITE, &[3, 1], &[(12, 10, 2)], &["Die 2 is not available (remaining: 3, 1)"]);
+    says(start, WHITE, &[3, 1], &[(7, 4, 3), (7, 4, 3)], &["Die 3 is not available (remaining: 1)"]);
 }
 
 #[test]
@@ -117,6 +121,12 @@ fn the_larger_die_is_used_where_only_one_can_be() {
         says(&board, seat, &[5, 6], &[five], &[larger]);
         let info = judged(&board, seat, &[6, 5], &[six]).forced_move_info.unwrap();
         assert!(info.must_use_larger && info.max_dice == 1);
+    }
+    // Where the other die can't be played at all there is nothing to choose.
+    for (blocked, step) in [(7, (12, 6, 6)), (6, (12, 7, 5))] {
+        let only = board(&[(12, 1), (blocked, -2), (1, -2)], [0, 0]);
+        let judged = judged(&only, WHITE, &[6, 5], &[step]);
+        assert!(judged.valid && !judged.forced_move_info.unwrap().must_use_larger, "{:?}", judged.errors);
     }
 }
 

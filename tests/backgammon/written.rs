@@ -5,7 +5,7 @@ use play_by_commit::games::backgammon::board::Board;
 use play_by_commit::games::backgammon::plays::plays;
 use play_by_commit::games::backgammon::written::{read, write};
 
-use super::{WHITE, board, dice, mirrored};
+use super::{WHITE, board, dice, mirrored, steps};
 
 #[track_caller]
 fn reads(board: &Board, left: &[u8], text: &str, expected: &str) {
@@ -52,6 +52,8 @@ fn spellings_are_read_generously() {
     for text in ["13/7*", "13/7"] {
         reads(&hitting, &[6], text, "13/7*");
     }
+    let twice = board(&[(12, 1), (9, 1), (6, -1)], [0, 0]);
+    reads(&twice, &[6, 3], "10/7 13/7", "13/7* 10/7");
 }
 
 #[test]
@@ -59,6 +61,28 @@ fn chat_is_no_play() {
     for text in ["nice move", "6", "hello 8/5", "2024/11/21", "", "8/", "/5", "8/5(9)", "0/5"] {
         assert_eq!(read(&Board::START, WHITE, dice(&[3, 1]), false, text), Err(Unread::Strange), "{text}");
     }
+}
+
+#[test]
+fn a_play_for_other_dice_is_told_what_the_dice_are() {
+    let refusal = read(&Board::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
+    assert!(matches!(&refusal, Err(Unread::OffBoard((_, sentence))) if sentence == "The dice show 3-1"), "{refusal:?}");
+}
+
+/// So that it can be told what is wrong with it, and not that the dice are.
+#[test]
+fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
+    let nearest = |board: &Board, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
+        assert_eq!(read(board, WHITE, dice(left), false, text), Ok(steps(expected)), "{text}");
+    };
+    nearest(&Board::START, &[3, 1], "24/22", &[(23, 21, 2)]);
+    nearest(&board(&[(4, 1), (2, 1)], [0, 0]), &[6, 5], "5/off", &[(4, 24, 5)]);
+    nearest(&board(&[(12, 1), (4, 2)], [0, 0]), &[6, 5], "5/off(2)", &[(4, 24, 5), (4, 24, 6)]);
+    // A checker on the bar forbids the rest; the way around the point that is held is wrong in nothing else.
+    let held = board(&[(23, 1), (17, -2)], [1, 0]);
+    nearest(&held, &[6, 5], "24/13", &[(23, 18, 5), (18, 12, 6)]);
+    let shut = board(&[(23, 1), (17, -2), (18, -2)], [0, 0]);
+    nearest(&shut, &[6, 5], "24/13", &[(23, 17, 6), (17, 12, 5)]);
 }
 
 #[test]

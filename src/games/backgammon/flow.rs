@@ -72,9 +72,9 @@ pub struct Cube {
 pub struct GameResult {
     /// Who won.
     pub winner: Seat,
-    /// How much it is worth before the cube counts: 1 a single game, 2 a gammon, 3 a backgammon.
+    /// What it counts as: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
-    /// How many points were won.
+    /// How many points were won: what it counts as, times the cube.
     pub points: u32,
     /// What ended it.
     pub by: By,
@@ -121,6 +121,12 @@ impl Backgammon {
         self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
     }
 
+    /// What counts of a win: by the Jacoby rule a gammon is a single game until the cube has been turned.
+    pub(super) fn result_of(&self, winner: Seat, kind: u32, by: By) -> GameResult {
+        let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
+        GameResult { winner, kind, points: kind * self.cube.value, by }
+    }
+
     fn passed_on(mut self) -> Backgammon {
         self.to_move = self.to_move.other();
         self.dice = Dice::NONE;
@@ -131,8 +137,7 @@ impl Backgammon {
 
     /// The end of one game: of all of it, or the next one of the match is set up.
     fn ended(mut self, winner: Seat, kind: u32, by: By) -> Backgammon {
-        let counted = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
-        let result = GameResult { winner, kind: counted, points: counted * self.cube.value, by };
+        let result = self.result_of(winner, kind, by);
         let before = self.score;
         self.score[winner.index()] += result.points;
         self.result = Some(result);

@@ -123,14 +123,6 @@ pub fn plays(board: &Board, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play
     generator.found.iter().map(|node| Play { steps: node.steps(seat), after: node.after(board, seat) }).collect()
 }
 
-/// How many dice can be used at most.
-#[must_use]
-pub fn usable(board: &Board, seat: Seat, dice: Dice, overshoot: bool) -> u8 {
-    let mut generator = Generator::default();
-    generator.search(board, seat, dice, overshoot);
-    generator.found.first().map_or(0, |node| node.steps)
-}
-
 impl Default for Generator {
     fn default() -> Generator {
         Generator { found: Vec::with_capacity(64) }

@@ -190,10 +190,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
     game.result = match (position.result, winner) {
         (Some(ended), _) => Some(GameResult::from(ended)),
-        (None, Some(winner)) => {
-            let kind = worth(&game.board, winner.other());
-            Some(GameResult { winner, kind, points: kind * game.cube.value, by: By::BearingOff })
-        }
+        (None, Some(winner)) => Some(game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff)),
         (None, None) => None,
     };
     let offered = position.cube.is_some_and(|cube| cube.offered);
@@ -234,7 +231,7 @@ fn both(count: impl Fn(Seat) -> u32) -> Both {
     Both { white: count(Seat::First), black: count(Seat::Second) }
 }
 
-fn invalid(field: &str, message: &str) -> RuleError {
+pub(super) fn invalid(field: &str, message: &str) -> RuleError {
     RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
 }
 

@@ -256,9 +256,11 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
     let plays = plays(board, seat, dice, overshoot);
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
-    let can = |die: u8| Dice::left(&[die]).is_ok_and(|alone| !self::plays(board, seat, alone, overshoot).is_empty());
-    let must_use_larger = match *dice.faces() {
-        [one, two] => one != two && max_dice == 1 && can(one) && can(two),
+    // Where one of two dice is played it is the larger, if that can be played at all.
+    let must_use_larger = match (dice.faces(), plays.first()) {
+        (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
+            !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
+        }
         _ => false,
     };
     ForcedMoveInfo { more_moves_available: used_dice < max_dice, max_dice, used_dice, must_use_larger }

@@ -222,7 +222,6 @@ fn hops(board: &Board, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, 
         }
         None
     });
-    let mut ways: Vec<_> = ways.collect();
-    ways.sort_by_key(|way| way.iter().filter(|hop| hop.1 > 0 && blocked(hop.1)).count());
-    ways.into_iter().next().unwrap_or_else(|| vec![(from, to, u8::try_from(distance).unwrap_or(0))])
+    let obstacles = |way: &Vec<(u32, u32, u8)>| way.iter().filter(|hop| hop.1 > 0 && blocked(hop.1)).count();
+    ways.min_by_key(obstacles).unwrap_or_else(|| vec![(from, to, u8::try_from(distance).unwrap_or(0))])
 }
