@@ -89,7 +89,8 @@ fn it_reads_like_the_game() {
           ],
           "through": 5000000024,
           "startTime": 1760000000000,
-          "endTime": 1760000014000
+          "endTime": 1760000014000,
+          "counted": 1
         }
     "#]]
     .assert_eq(&record());

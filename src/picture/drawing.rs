@@ -169,15 +169,19 @@ fn paper(width: u32, height: u32) -> Shape {
     .into()
 }
 
-/// The symbol for the last move: the four corners of a square around it.
-fn corners(id: &str, half: u32, leg: u32, wide: u32) -> String {
-    let (near, far) = (half - leg, half);
+/// The symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a bright rim.
+fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
+    let (leg, far) = (half * 2 / 5, half);
+    let near = far - leg;
     let path = format!(
         "M-{far}-{near}v-{leg}h{leg}M{near}-{far}h{leg}v{leg}M{far} {near}v{leg}h-{leg}M-{near} {far}h-{leg}v-{leg}"
     );
-    let color = palette::INK;
-    format!(
-        "<path id=\"{id}\" d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{wide}\" \
-         stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
-    )
+    let path = format!("d=\"{path}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+    let line = |id: &str, color, wide| format!("<path{id} {path} stroke=\"{color}\" stroke-width=\"{wide}\"/>");
+    if rim {
+        let (below, above) = (line("", palette::IVORY, wide * 2), line("", palette::INK, wide));
+        format!("<g id=\"{id}\">{below}{above}</g>")
+    } else {
+        line(&format!(" id=\"{id}\""), palette::INK, wide)
+    }
 }

@@ -38,7 +38,7 @@ fn tic_tac_toe() {
     is("tic-tac-toe-long-names", &scene::svg(&Sitting::<TicTacToe>::open("", long).play("b2 a1").table()));
     is("tic-tac-toe-9x9", &scene::svg(&small("9x9", "e5 d5 e4 d4 e3 d3 e6 e7 d6 f4 c6 g5").table()));
     is("tic-tac-toe-15x15", &scene::svg(&small("15x15", "h8 h9 i8 j8 g7 f6 i9 g9 i7 i10 i6 i5 j7 k7 h7 f7").table()));
-    is("tic-tac-toe-19x19", &scene::svg(&Sitting::<TicTacToe>::open("19x19", ALICE_BOB).to_the_end().table()));
+    is("tic-tac-toe-19x19", &scene::svg(&Sitting::<TicTacToe>::open("19x19", ALICE_BOB).ended().table()));
     is("tic-tac-toe-replay", &scene::replay(&small("", "b2 a2 c3 c2 a1").table(), None));
 }
 
@@ -48,9 +48,9 @@ fn ultimate_tic_tac_toe() {
     let open = |seed| Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed);
     is("ultimate-middle", &scene::svg(&open(4).by_chance(31).table()));
     is("ultimate-anywhere", &scene::svg(&anywhere().table()));
-    is("ultimate-won", &scene::svg(&ended(true).table()));
-    is("ultimate-drawn", &scene::svg(&ended(false).table()));
-    is("ultimate-replay", &scene::replay(&ended(true).table(), None));
+    is("ultimate-won", &scene::svg(&by_chance(true).table()));
+    is("ultimate-drawn", &scene::svg(&by_chance(false).table()));
+    is("ultimate-replay", &scene::replay(&by_chance(true).table(), None));
 }
 
 /// A game in which the next mark can go into any board, and some are finished.
@@ -63,9 +63,9 @@ fn anywhere() -> Sitting<UltimateTicTacToe> {
 }
 
 /// A game by chance that ended with a winner, or without one.
-fn ended(won: bool) -> Sitting<UltimateTicTacToe> {
+fn by_chance(won: bool) -> Sitting<UltimateTicTacToe> {
     (0..)
-        .map(|seed| Sitting::open("", ALICE_BOB).seed(seed).to_the_end())
+        .map(|seed| Sitting::open("", ALICE_BOB).seed(seed).ended())
         .find(|game: &Sitting<UltimateTicTacToe>| game.record.game().winning_lines().is_empty() != won)
         .unwrap()
 }
@@ -100,7 +100,7 @@ fn backgammon() {
     let config = GameConfig { cube: true, length: Some(7), ..GameConfig::default() };
     let crowded = json!({
         "board": [0, 0, 0, 2, 6, 3, 0, 0, 0, 0, 0, -1, 2, 0, 0, 0, 0, -2, -3, 0, -7, 0, 0, 0],
-        "bar": { "white": 2, "black": 2 }, "activePlayer": "white", "dice": [6, 4],
+        "bar": { "white": 2, "black": 2 }, "activePlayer": "white", "dice": [6, 5],
         "cube": { "value": 4, "owner": "white" },
         "match": { "game": 3, "score": { "white": 2, "black": 5 } },
     });

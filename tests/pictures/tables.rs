@@ -10,8 +10,8 @@ use play_by_commit::table::{Cup, Record, Status};
 
 /// A table at which somebody sits down, and then plays.
 #[derive(Clone)]
-pub struct Sitting<G: Game> {
-    pub record: Record<G>,
+pub(crate) struct Sitting<G: Game> {
+    pub(crate) record: Record<G>,
     key: Key,
     chance: u64,
     logins: [&'static str; 2],
@@ -25,7 +25,7 @@ where
     Table: From<Record<G>>,
 {
     /// Opened by the first of the two, as with `/new` and these options.
-    pub fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
+    pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
         let mut given = Options::default();
         for word in options.split_whitespace() {
             match word.split_once('=') {
@@ -39,14 +39,14 @@ where
         game
     }
 
-    pub fn seed(mut self, seed: u8) -> Sitting<G> {
+    pub(crate) fn seed(mut self, seed: u8) -> Sitting<G> {
         self.key = Key::fresh([seed; 32]);
         self.chance = u64::from(seed);
         self
     }
 
     #[track_caller]
-    pub fn happens(&mut self, seat: Seat, what: What<G>) {
+    pub(crate) fn happens(&mut self, seat: Seat, what: What<G>) {
         let comment = self.record.history.len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = Source { issue: 1, comment };
@@ -64,7 +64,7 @@ where
 
     /// Plays moves as people write them.
     #[track_caller]
-    pub fn play(mut self, moves: &str) -> Sitting<G> {
+    pub(crate) fn play(mut self, moves: &str) -> Sitting<G> {
         for text in moves.split_whitespace() {
             let mv = self.record.game().read(text).unwrap();
             self.mv(mv);
@@ -73,18 +73,18 @@ where
     }
 
     #[track_caller]
-    pub fn mv(&mut self, mv: G::Move) {
+    pub(crate) fn mv(&mut self, mv: G::Move) {
         let notation = self.record.game().notation(&mv);
         self.happens(self.record.to_move(), What::Move { notation, mv });
     }
 
-    pub fn one_of(&mut self, count: usize) -> usize {
+    pub(crate) fn one_of(&mut self, count: usize) -> usize {
         self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.chance >> 33) as usize % count
     }
 
     /// Plays so many plies by chance, fewer if the game ends.
-    pub fn by_chance(mut self, plies: usize) -> Sitting<G> {
+    pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
         for _ in 0..plies {
             if self.record.status != Status::Playing {
                 break;
@@ -96,25 +96,25 @@ where
         self
     }
 
-    pub fn to_the_end(self) -> Sitting<G> {
+    pub(crate) fn ended(self) -> Sitting<G> {
         let played = self.by_chance(MAX_PLIES);
         assert_ne!(played.record.status, Status::Playing);
         played
     }
 
-    pub fn resigns(mut self, seat: Seat) -> Sitting<G> {
+    pub(crate) fn resigns(mut self, seat: Seat) -> Sitting<G> {
         self.happens(seat, What::Resign);
         self
     }
 
-    pub fn table(&self) -> Table {
+    pub(crate) fn table(&self) -> Table {
         self.record.clone().into()
     }
 }
 
 impl Sitting<Backgammon> {
     /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
-    pub fn sensibly(mut self, plies: usize) -> Self {
+    pub(crate) fn sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
             if self.record.status != Status::Playing {
                 break;

@@ -26,7 +26,7 @@ pub(crate) fn draw(boards: &Boards, strip: &Strip) -> Drawing {
         wide * 9 / 10
     ));
     let half = (size / 2 - 8) as u32;
-    drawing.symbol(corners("whole", half, half / 3, 4));
+    drawing.symbol(corners("whole", half, 4, false));
     let board_of = |cell: usize| cell / (side * side) / side * side + cell % (side * side) / side;
     let corner = |board: usize| plan.corner(board / side * side, board % side * side);
     let centre = |board: usize| {

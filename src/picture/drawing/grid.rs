@@ -8,6 +8,8 @@ use crate::picture::Grid;
 const BOARD: usize = 300;
 /// How small a cell can be.
 const SMALL: usize = 24;
+/// Below this a mark fills more of its cell.
+const TIGHT: usize = 40;
 
 /// Where things are on a board of cells, and how big.
 pub(super) struct Plan {
@@ -60,7 +62,7 @@ impl Plan {
         let small = 18;
         let font = width / 20;
         let top = font * 9 / 2;
-        let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font * 9 / 4;
+        let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }
     }
 
@@ -81,8 +83,9 @@ impl Plan {
         let mut symbols = vec![cross("X", self.cell), ring("O", self.cell)];
         if last {
             // On a small cell there is little room between the mark and the rim.
-            let half = if self.cell < 40 { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
-            symbols.push(corners("last", half as u32, (half * 2 / 5) as u32, (self.cell / 24).clamp(2, 4) as u32));
+            let half = if self.cell < TIGHT { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
+            let wide = (self.cell / 24).clamp(2, 4);
+            symbols.push(corners("last", half as u32, wide as u32, false));
         }
         Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
     }
@@ -113,7 +116,7 @@ impl Plan {
             let (x, y, half) = (from + font * 9 / 20, row.base - font * 7 / 20, font * 7 / 20);
             words.signs.push(small_mark(side.seat, (x, y), half));
         }
-        let base = (self.height - self.font * 4 / 5) as u32;
+        let base = (self.height - 18) as u32;
         words.footer(&Row { from, to, base, font: self.small as u32, word: 0 }, strip);
         words.signs.extend(last);
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
@@ -145,7 +148,7 @@ pub(super) fn symbol(mark: char) -> &'static str {
 }
 
 pub(super) fn cross(id: &str, cell: usize) -> String {
-    let (arm, wide) = (cell * 23 / 100, (cell / 9).max(3));
+    let (arm, wide) = (cell * if cell < TIGHT { 27 } else { 23 } / 100, (cell / 9).max(3));
     let both = arm * 2;
     let color = palette::FIRST;
     format!(
@@ -154,7 +157,7 @@ pub(super) fn cross(id: &str, cell: usize) -> String {
 }
 
 pub(super) fn ring(id: &str, cell: usize) -> String {
-    let (radius, wide) = (cell * 25 / 100, (cell / 9).max(3));
+    let (radius, wide) = (cell * if cell < TIGHT { 29 } else { 25 } / 100, (cell / 9).max(3));
     format!("<circle id=\"{id}\" r=\"{radius}\" stroke=\"{}\" stroke-width=\"{wide}\"/>", palette::SECOND)
 }
 

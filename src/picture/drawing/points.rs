@@ -4,7 +4,7 @@
 //! owns it.
 
 use super::dice::{DIE, face};
-use super::strip::{Row, Strip, Words};
+use super::strip::{Row, Strip, Words, lean};
 use super::{Drawing, Shape, corners, palette, paper};
 use crate::game::Seat;
 use crate::picture::{Cube, Points};
@@ -130,10 +130,13 @@ impl Pieces {
     /// The cube lies beside the board, nearer to its owner; one that is offered lies before whoever is to answer.
     fn cube(&mut self, cube: Cube, points: &Points) {
         let size = 42;
+        let half = HALVES[usize::from(points.turn == points.view)] + 3 * POINT;
+        if cube.offered {
+            let (x, y) = (half + 30, MIDDLE + SMALL * 7 / 20);
+            self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">offered</text>").into());
+        }
         let (x, y) = match cube.owner {
-            _ if cube.offered => {
-                (HALVES[usize::from(points.turn == points.view)] + 3 * POINT - size / 2, MIDDLE - size / 2)
-            }
+            _ if cube.offered => (half - size - 22, MIDDLE - size / 2),
             None => (TRAYS[0] + 4, MIDDLE - size / 2),
             Some(owner) if owner == points.view => (TRAYS[0] + 4, BOTTOM - 4 - size),
             Some(_) => (TRAYS[0] + 4, TOP + 4),
@@ -171,7 +174,7 @@ fn symbols() -> Vec<String> {
         format!(
             "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
         ),
-        corners("last", RADIUS + 1, 6, 3),
+        corners("last", RADIUS + 1, 3, true),
     ]
 }
 
@@ -179,7 +182,7 @@ fn symbols() -> Vec<String> {
 fn board() -> Vec<Shape> {
     let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
     let rect = |x: u32, width: u32, fill: &str, rx: u32| {
-        let stroke = palette::RULE;
+        let stroke = if rx > 0 { palette::RULE } else { palette::DARK_POINT };
         Shape::from(format!(
             "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\" rx=\"{rx}\" fill=\"{fill}\" stroke=\"{stroke}\"/>"
         ))
@@ -235,12 +238,17 @@ fn pointer(point: u32) -> Shape {
 fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
     let mut words = Words::default();
     let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);
-    for seat in Seat::BOTH {
-        let base = if seat == points.view { BOTTOM + 64 } else { TOP - 46 };
+    let notes = Seat::BOTH.map(|seat| {
+        let score = points.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
+        [Some(format!("pips {}", points.pips(seat))), score]
+    });
+    // What stands above and what stands below are columns.
+    let columns = [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| lean(note, SMALL) + 14).max());
+    for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {
+        let base = if seat == points.view { BOTTOM + 64 } else { TOP - 49 };
         let row = Row { from, to, base, font: FONT, word: strip.word_room(FONT) };
-        let pips = format!("pips {}", points.pips(seat));
-        let score = points.score.map(|score| (84, format!("{} of {}", score.points[seat.index()], score.length)));
-        let notes: Vec<(u32, String)> = [(122, pips)].into_iter().chain(score).collect();
+        let notes: Vec<(u32, String)> =
+            columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
         words.player(&row, &strip.sides[seat.index()], &notes);
         let symbol = if seat == Seat::First { "w" } else { "b" };
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);

@@ -40,7 +40,15 @@ pub enum Standing {
 impl Strip {
     /// How much room the words of both sides need.
     pub(super) fn word_room(&self, font: u32) -> u32 {
-        let longest = self.sides.iter().map(|side| wide(&side.word, font)).max().unwrap_or(0);
+        let longest = self
+            .sides
+            .iter()
+            .map(|side| match side.standing {
+                Standing::Winner => wide(&side.word, font),
+                _ => lean(&side.word, font),
+            })
+            .max()
+            .unwrap_or(0);
         if longest == 0 { 0 } else { longest + font * 3 / 4 }
     }
 }
@@ -68,35 +76,33 @@ pub(super) struct Words {
 
 impl Words {
     /// A player's line: a sign when it is their turn or they have won, room for their mark, their name, further words, and
-    /// how it stands for them.
+    /// how it stands for them. Notes come with the room that they take.
     pub(super) fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
-        let Row { from, to, base, font, word: word_room } = *row;
+        let Row { from, to, base, font, word } = *row;
+        let small = font * 5 / 6;
         self.standing(row, side.standing);
-        let notes_room: u32 = notes.iter().map(|(room, _)| room).sum();
         let start = from + font * 8 / 5;
-        let room = to.saturating_sub(start + word_room + notes_room);
-        let (weight, name) = match &side.name {
-            Some(name) => (" font-weight=\"bold\"", name.as_str()),
-            None => (" font-style=\"italic\"", "open seat"),
+        let taken: u32 = notes.iter().map(|(room, _)| room).sum();
+        let room = to.saturating_sub(start + word + taken);
+        let (weight, name, named) = match &side.name {
+            Some(name) => ("bold", fit(name, room, font), wide(name, font)),
+            None => ("normal\" font-style=\"italic", fit("open seat", room, font), lean("open seat", font)),
         };
-        let mut line = format!("<text x=\"{start}\" y=\"{base}\"{weight}>{}</text>", escape(&fit(name, room, font)));
-        // A name that is as long as a colour's leaves room to say whose it is.
-        let label = format!(" {}", side.seat);
-        if side.seat.len() > 1 && wide(name, font) + wide(&label, font) <= room {
-            let label = format!("<tspan font-weight=\"normal\" fill=\"{}\">{label}</tspan></text>", palette::MUTED);
-            line = line.replace("</text>", &label);
-        }
-        self.left.push(line.into());
-        let mut end = to - word_room;
+        // Where the mark alone does not say whose it is, a name that leaves room for it has the seat beside it.
+        let seat = format!(" {}", side.seat);
+        let label = if side.seat.len() > 1 && named + lean(&seat, small) <= room {
+            let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small}\"");
+            format!("<tspan {style} fill=\"{}\">{seat}</tspan>", palette::MUTED)
+        } else {
+            String::new()
+        };
+        let name = escape(&name);
+        self.left
+            .push(format!("<text x=\"{start}\" y=\"{base}\" font-weight=\"{weight}\">{name}{label}</text>").into());
+        let mut end = to - word;
         for (room, note) in notes.iter().rev() {
-            self.right.push(
-                format!(
-                    "<text x=\"{end}\" y=\"{base}\" font-size=\"{}\" fill=\"{}\">{note}</text>",
-                    font * 5 / 6,
-                    palette::MUTED
-                )
-                .into(),
-            );
+            let style = format!("font-size=\"{small}\" fill=\"{}\"", palette::MUTED);
+            self.right.push(format!("<text x=\"{end}\" y=\"{base}\" {style}>{note}</text>").into());
             end -= room;
         }
         if !side.word.is_empty() {
@@ -148,7 +154,7 @@ fn star((x, y): (u32, u32), radius: u32) -> String {
         let far = f64::from(radius) * if at.is_multiple_of(2) { 1.0 } else { 0.45 };
         let angle = f64::from(at) * std::f64::consts::PI / 5.0;
         let (x, y) = (f64::from(x) + far * angle.sin(), f64::from(y) - far * angle.cos());
-        format!("{:.1} {:.1}", x, y)
+        format!("{x:.1} {y:.1}")
     };
     format!("M{}z", (0..10).map(corner).collect::<Vec<_>>().join("L"))
 }
@@ -174,6 +180,11 @@ pub fn fit(text: &str, room: u32, font: u32) -> String {
 pub(super) fn wide(text: &str, font: u32) -> u32 {
     let hundredths: u32 = text.chars().map(letter).sum();
     (hundredths * font).div_ceil(100)
+}
+
+/// The same for letters that are not bold.
+pub(super) fn lean(text: &str, font: u32) -> u32 {
+    wide(text, font) * 92 / 100
 }
 
 /// The width of a letter, in hundredths of the font's size.
