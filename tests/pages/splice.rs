@@ -262,13 +262,15 @@ fn only_blocks_changed(text: &str, fresh: &str) -> bool {
     let block = |end: &str| format!("\n\n{BLOCK}\n\n").replace('\n', end);
     let [plain, long] = [block("\n"), block("\r\n")];
     let between = if fresh.contains(&long) { long } else { plain };
-    let mut parts = fresh.split(&between);
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
-    for part in parts {
-        let Some(at) = rest.find(part).filter(|_| part.starts_with("<!--")) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.is_empty()
+    let parts: Vec<&str> = fresh.split(&between).collect();
+    text.strip_prefix(parts[0]).is_some_and(|rest| holds(rest, &parts[1..]))
+}
+
+/// Whether these parts stand in the text in this order, each behind something that was replaced, and the last one at its end.
+fn holds(text: &str, parts: &[&str]) -> bool {
+    let [part, later @ ..] = parts else { return text.is_empty() };
+    let places = text.match_indices(part).filter(|_| part.starts_with("<!--"));
+    places.map(|(at, _)| at + part.len()).any(|end| holds(&text[end..], later))
 }
 
 proptest! {
