@@ -38,7 +38,7 @@ pub fn audit(tables: impl IntoIterator<Item = (String, Table)>, files: &BTreeMap
         match (played(&table), table.counted()) {
             (Some(played), Some(number)) => kinds.entry(played.kind()).or_default().push((number, record, played)),
             (None, Some(_)) => {
-                found.wrong.push(format!("`{record}` has a number, but there are no two players to count"))
+                found.wrong.push(format!("`{record}` has a number, but there are no two players to count"));
             }
             (Some(_), None) => found.uncounted.push(format!("`{record}` is finished, and was not counted.")),
             (None, None) => {}

@@ -81,7 +81,7 @@ fn damage_is_named() {
         (alice, r#""rating": 1"#, r#""rating": 9"#, "from 0 to 5000", "`games.tic-tac-toe.rating` says"),
         (alice, r#""volatility": 0.0"#, r#""volatility": 0.9"#, "from 0.01 to 0.2", "volatility"),
         (alice, r#""volatility": 0.06"#, r#""volatility": 0.061234567"#, "more digits than are kept", "volatility"),
-        (alice, r#""moves": 2"#, r#""moves": 0"#, "`moves` are not", "`open.moves` says `0`; `2` is right"),
+        (alice, r#""moves": 3"#, r#""moves": 0"#, "`moves` are not", "`open.moves` says `0`; `3` is right"),
         (alice, "{", "[", "damaged", "damaged"),
         (alice, r#""games": 2, "wins": 1"#, r#""games": 3, "wins": 2"#, table, "`games.tic-tac-toe.games` says `3`"),
         (table, r#""game": "tic-tac-toe""#, r#""game": "backgammon""#, "is named for tic-tac-toe", "`game` says"),

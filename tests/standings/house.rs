@@ -114,7 +114,7 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> Table {
         if record.has_result() {
             break;
         }
-        let mv = record.game().legal_moves()[0].clone();
+        let mv = record.game().legal_moves()[0];
         let notation = record.game().notation(&mv);
         let seat = record.to_move();
         record = then(record, What::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
