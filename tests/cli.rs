@@ -189,7 +189,7 @@ fn unfinished_work_in_a_repository_stays_as_it_is() {
         .is(0, &["ben (O) plays `b2`"]);
     assert_eq!(home.git("repo", &["status", "--porcelain"]), before);
     assert_eq!(home.git("repo", &["show", "HEAD:kept.txt"]), "one\n");
-    assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\n");
+    assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\nstate/1.svg\n");
     assert!(!home.0.join("tables").exists());
     home.run(&["play", "tic-tac-toe", "--repo", "nowhere"], "a1\n").is(1, &["nowhere"]);
 }

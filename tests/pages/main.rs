@@ -6,7 +6,7 @@
 mod blocks;
 mod splice;
 
-use play_by_commit::answer::show;
+use play_by_commit::answer::{Look, show};
 use play_by_commit::command::{self, Reading};
 use play_by_commit::decide::{Decision, House, Said, Show, decide};
 use play_by_commit::games::Table;
@@ -51,7 +51,7 @@ pub(crate) fn table(lines: &[&str]) -> Table {
 
 /// The legal moves, as the bot lists them.
 pub(crate) fn legal(table: &Table) -> Vec<String> {
-    let list = show(&Show::Moves, Some(table), &House::default());
+    let list = show(&Show::Moves, Some(table), &House::default(), Look::Text { coloured: false });
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()

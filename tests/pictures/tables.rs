@@ -6,7 +6,7 @@ use play_by_commit::games::Table;
 use play_by_commit::games::backgammon::{Action, Backgammon, Deed, Move};
 use play_by_commit::history::{Event, What};
 use play_by_commit::said::Source;
-use play_by_commit::table::{Cup, Record, Status};
+use play_by_commit::table::{Cup, Record, Status, Terms};
 
 /// A table at which somebody sits down, and then plays.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ where
                 None => given.words.push(word.to_owned()),
             }
         }
-        let record = Record::set_up(1, 1, G::configure(&mut given).unwrap(), None).unwrap();
+        let record = Record::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
         let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
         game.happens(Seat::First, What::New { opponent: None, commitment: None });
         game
