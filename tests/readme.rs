@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use play_by_commit::answer::{command_table, game_table};
+use play_by_commit::{record, scene};
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
@@ -19,7 +20,37 @@ fn with(text: &str, name: &str, table: &str) -> String {
 fn its_tables_are_current() {
     let text = std::fs::read_to_string(README).unwrap();
     let current = with(&with(&text, "commands", &command_table()), "games", &game_table());
+    let current = with(&current, "boards", &boards());
     expect_test::expect_file![README].assert_eq(&current);
+}
+
+/// The boards of the README: the picture, the record that it is made from, and after how many plies.
+const BOARDS: [(&str, &str, usize); 3] = [
+    ("tic-tac-toe", "docs/boards/1.json", 7),
+    ("ultimate-tic-tac-toe", "docs/boards/2.json", 33),
+    ("backgammon", "tests/records/backgammon-takes/1.json", 18),
+];
+
+fn path(name: &str) -> String {
+    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn table(name: &str) -> play_by_commit::games::Table {
+    let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
+    record::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
+}
+
+/// Real boards, made by the program, side by side.
+fn boards() -> String {
+    let images = BOARDS.map(|(name, record, ply)| {
+        let board = scene::at_ply(&table(record), ply).unwrap();
+        let file = format!("docs/boards/{name}.svg");
+        expect_test::expect_file![path(&file)].assert_eq(&board.svg());
+        format!("<img src=\"{file}\" height=\"270\" alt=\"{}: {}\">\n", board.title, board.picture.words())
+    });
+    let replay = "docs/boards/replay.svg";
+    expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));
+    format!("<p align=\"center\">\n{}</p>\n", images.concat())
 }
 
 /// The issue form offers every game.
