@@ -99,12 +99,15 @@ fn the_line_ends_of_the_page_are_kept() {
     becomes(&format!("{BEGIN}\r\n{END}"), &format!("{BEGIN}{}{END}", crlf(&format!("\n\n{BLOCK}\n\n"))));
     let given = refresh(&page, Some((42, &crlf(BLOCK))), None).text.unwrap();
     assert_eq!(given, full, "whatever the line ends of the block are");
+    let padded = refresh(&page, Some((42, &format!("\n \n{BLOCK}\n\n"))), None).text.unwrap();
+    assert_eq!(padded, full, "whatever is around the block");
 }
 
 #[test]
 fn examples_do_not_count() {
     for example in [
         format!("```\n{BEGIN}\n{END}\n```\n"),
+        format!("\u{feff}```\n{BEGIN}\n{END}\n```\n"),
         format!("~~~markdown\n{BEGIN}\n{END}\n"),
         format!("- item\n\n  ```\n  {BEGIN}\n  {END}\n  ```\n"),
         format!("    {BEGIN}\n    {END}\n"),
@@ -147,7 +150,7 @@ fn what_is_no_pair_is_left_alone_and_told() {
     stays("<!-- play-by-commit:board 42 -->", "is of neither");
     stays("<!-- play-by-commit:standings checkers -->", "lacks");
     stays("<!-- play-by-commit 42/0 table=42 --> and <!-- play-by-commit -->", "");
-    stays(&format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE)), "longer than 400000 bytes");
+    stays(&format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE)), "The page is longer than 400000 bytes");
     stays(&format!("{BEGIN}{END}\n\n").repeat(MAX_PAIRS + 1), "more than 20 pairs");
     let most = format!("{BEGIN}\n{END}\n\n").repeat(MAX_PAIRS);
     assert_eq!(table(&most).text.unwrap().matches(BLOCK).count(), MAX_PAIRS);
