@@ -16,8 +16,8 @@
 //! - What is in the file can be replayed from its history.
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
 //! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
-//!   commit, answer), five requests at most; bytes bounded by the record's limit. A move from another
-//!   issue costs one read more when the table's last event came from yet another one: its answer has to be looked for there.
+//!   commit, answer), five requests at most; bytes bounded by the record's limit. A result costs one read more, of the
+//!   standings; so does a move from another issue when the table's last event came from an older issue than the newest few.
 //! - Everything from outside has a limit.
 //!
 //! In reading order. The core, which imports nothing of the edge:
