@@ -6,6 +6,7 @@ use crate::game::{Game, Seat};
 use crate::games::{Kind, Table, with_table};
 use crate::history::{Event, What, seat_name};
 use crate::picture::Picture;
+use crate::scene;
 use crate::table::{Record, Status};
 
 /// How long a block may be, in bytes. A page has other things on it, too.
@@ -21,7 +22,7 @@ const PRESS: &str = "Press the green button: the move is played, answered, and t
 /// The Markdown of a table's block. It mentions nobody, is the same for the same record, and says nothing that is not in it.
 #[must_use]
 pub fn block(table: &Table, links: &Links<'_>) -> String {
-    with_table!(table, record => if record.status == Status::Playing { playing(record, links) } else { over(record, links) })
+    with_table!(table, record => if record.status == Status::Playing { playing(table, record, links) } else { over(table, record, links) })
 }
 
 /// The block of a table that there is no record of: how to open one. `games` are those that can be played here.
@@ -53,7 +54,7 @@ pub(super) fn any_move_link<G: Game>(record: &Record<G>, links: &Links<'_>) -> S
     links.new_issue(&format!("Table {number}: a move"), &body)
 }
 
-fn playing<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
+fn playing<G: Game>(table: &Table, record: &Record<G>, links: &Links<'_>) -> String {
     let seat = record.to_move();
     let who = player(record, seat);
     let whose = match record.sitter(seat) {
@@ -66,14 +67,14 @@ fn playing<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
     let head = format!(
         "**{who} is to move.** {}{came}{faces}\n\n{}\n\n{whose} a move, then press the green button.",
         setup(record, links),
-        picture(record, links, &format!("{who} is to move.")),
+        picture(table, record, links, &format!("{who} is to move.")),
     );
     let last = last_moves(record);
     let room = MAX_BLOCK.saturating_sub(head.len() + last.len() + 2);
     format!("{head}\n\n{}{last}", moves(record, links, room))
 }
 
-fn over<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
+fn over<G: Game>(table: &Table, record: &Record<G>, links: &Links<'_>) -> String {
     let number = record.issue;
     let ending = record.ending();
     let (again, options) = match record.terms.open {
@@ -86,7 +87,7 @@ fn over<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
         "{} {}\n\n{}\n\n[{again}]({rematch}) · [Open another table]({}){}",
         if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
         setup(record, links),
-        picture(record, links, &ending.replace("**", "")),
+        picture(table, record, links, &ending.replace("**", "")),
         new_table(links, G::INFO.title, G::INFO.name, options),
         last_moves(record),
     )
@@ -105,16 +106,17 @@ fn setup<G: Game>(record: &Record<G>, links: &Links<'_>) -> String {
     format!("{}{setup}{round} at [table {number}]({}).", G::INFO.title, links.issue(number))
 }
 
-/// The board, which leads to the issue. The history only grows, so its length says which board it is.
-fn picture<G: Game>(record: &Record<G>, links: &Links<'_>, sentence: &str) -> String {
-    let number = record.issue;
-    let source = links.picture(number, &format!("{}.{}", record.round, record.history.len()));
-    let sentence = format!("The board of table {number}. {sentence}");
-    let sentence = if sentence.len() > MAX_SENTENCES { "The board." } else { &sentence };
-    let (width, sentence) = (width(&record.game().picture(None)), html(&sentence.replace(['\\', '\n'], "")));
+/// The board, which leads to the issue; of a game that has ended all of it, played back. The history only grows, so its
+/// length says which board it is.
+fn picture<G: Game>(table: &Table, record: &Record<G>, links: &Links<'_>, sentence: &str) -> String {
+    let file = scene::replay_file(table).unwrap_or_else(|| scene::file(table));
+    let source = links.picture(&file, &format!("{}.{}", record.round, record.history.len()));
+    let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
+    let words = format!("The board of table {}. {sentence} {}", record.issue, scene::words(table));
+    let (width, words) = (width(&record.game().picture(None)), html(&words.replace(['\\', '\n'], "")));
     format!(
-        "<a href=\"{}\"><img src=\"{}\" alt=\"{sentence}\" width=\"{width}\"></a>",
-        html(&links.issue(number)),
+        "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
+        html(&links.issue(record.issue)),
         html(&source)
     )
 }

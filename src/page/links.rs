@@ -22,7 +22,7 @@ impl Links<'_> {
         format!("{}/issues/{number}", self.home())
     }
 
-    /// The picture of a table.
+    /// A picture below the state directory.
     ///
     /// The page is part of the very commit that brings the picture, so it cannot name that commit as an answer does, and
     /// names the branch. The version is there to make it a new address after each event: browsers and image proxies
@@ -31,9 +31,9 @@ impl Links<'_> {
     /// the page is: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
     /// private repositories and on Enterprise Server, too.
     #[must_use]
-    pub fn picture(&self, number: u64, version: &str) -> String {
-        let (branch, dir) = (path(self.branch), path(self.state_dir));
-        format!("{}/blob/{branch}/{dir}/{number}.svg?raw=true&v={}", self.home(), encode(version))
+    pub fn picture(&self, file: &str, version: &str) -> String {
+        let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
+        format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), encode(version))
     }
 
     /// A form for a new issue that is filled in already.
