@@ -187,5 +187,5 @@ fn the_picture_shows_the_line_of_boards() {
     let won = Fate::Won('O');
     let fates =
         [won, won, won, Fate::Waiting, Fate::Waiting, Fate::Waiting, Fate::Won('X'), Fate::Waiting, Fate::Waiting];
-    assert!(matches!(picture, Picture::Boards(boards) if boards.lines == [0, 1, 2] && boards.fates == fates));
+    assert!(matches!(picture, Picture::Boards(boards) if boards.lines == [[0, 1, 2]] && boards.fates == fates));
 }

@@ -13,7 +13,7 @@ pub const INK: &str = "#2d2822";
 /// Coordinates, and what is said by the way.
 pub const MUTED: &str = "#665b4a";
 /// The lines between cells.
-pub const RULE: &str = "#96876b";
+pub const RULE: &str = "#92836a";
 /// The first side's marks.
 pub const FIRST: &str = "#1d5673";
 /// The second side's marks.
