@@ -60,6 +60,10 @@ impl Played {
     fn at(&self, time: f64) -> Vec<&str> {
         let visible = |shown: &&Shown| {
             let [start, length] = &shown.classes[..] else { return !shown.hidden };
+            // Before its delay is over, an animation says nothing.
+            if time < self.delays[start] {
+                return !shown.hidden;
+            }
             let local = (time - self.delays[start]).rem_euclid(self.period) / self.period * 100.0;
             local < self.shares[length]
         };

@@ -165,7 +165,7 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
         Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
     });
     let last = match last {
-        Some(Move::Play(Steps { moves })) if !next_game(game) => landed(moves, view),
+        Some(Move::Play(Steps { moves })) => landed(moves, view),
         _ => Vec::new(),
     };
     Picture::Points(Points {
@@ -186,12 +186,8 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
     })
 }
 
-/// Whether the last move ended a game of the match: the checkers stand for the next one then.
-fn next_game(game: &Backgammon) -> bool {
-    game.phase != Phase::Over && game.told.iter().any(|told| matches!(told, Told::Ended(..)))
-}
-
-/// Where checkers came to rest, as the viewer counts; a point that one only touched is none.
+/// Where checkers came to rest, as the viewer counts; a point that one only touched is none. After the
+/// end of a game that is nowhere, so the checkers of the next one are not marked.
 fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
     let mut landed: Vec<i8> = Vec::new();
     for Step { from, to, .. } in steps {
