@@ -1,5 +1,5 @@
 //! Boards as people see them. A game describes its board once, as data; from the same facts it becomes lines of text
-//! ([`text`]), a drawing ([`drawing`]) and plain words ([`mod@words`]).
+//! (`picture/text`), a drawing ([`drawing`]) and plain words (`picture/words`).
 
 pub mod drawing;
 mod text;

@@ -18,7 +18,7 @@ pub(super) use points::draw as points;
 pub use strip::{Side, Standing, Strip, fit};
 
 /// How many marks are drawn one a line; if there are more, all of one kind are drawn together.
-const SINGLE_MARKS: usize = 100;
+const SINGLE_MARKS: usize = 81;
 
 /// A drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,18 +123,22 @@ impl From<String> for Shape {
 
 /// All marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
 fn all_marks(shapes: &[Shape], out: &mut String) {
-    let mut kinds: Vec<(&str, String)> = Vec::new();
+    let mut kinds: Vec<(&str, String, (u32, u32))> = Vec::new();
     for shape in shapes {
-        let Shape::Mark { symbol, at: (x, y) } = shape else { continue };
-        match kinds.iter_mut().find(|(kind, _)| kind == symbol) {
-            Some((_, corners)) => drop(write!(corners, " {x},{y}")),
-            None => kinds.push((symbol, format!("{x},{y}"))),
+        let Shape::Mark { symbol, at: (x, y) } = *shape else { continue };
+        match kinds.iter_mut().find(|(kind, ..)| *kind == symbol) {
+            Some((_, line, at)) => {
+                let (right, down) = (i64::from(x) - i64::from(at.0), i64::from(y) - i64::from(at.1));
+                let _ = if down == 0 { write!(line, "h{right}") } else { write!(line, "l{right} {down}") };
+                *at = (x, y);
+            }
+            None => kinds.push((symbol, format!("M{x} {y}"), (x, y))),
         }
     }
-    for (symbol, corners) in kinds {
+    for (symbol, line, _) in kinds {
         let marker = format!("<marker id=\"{symbol}s\" overflow=\"visible\" markerUnits=\"userSpaceOnUse\">");
         let _ = writeln!(out, "{marker}<use href=\"#{symbol}\"/></marker>");
-        let _ = writeln!(out, "<polyline points=\"{corners}\" stroke=\"none\" style=\"marker:url(#{symbol}s)\"/>");
+        let _ = writeln!(out, "<path d=\"{line}\" style=\"marker:url(#{symbol}s)\"/>");
     }
 }
 

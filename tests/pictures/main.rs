@@ -3,5 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod check;
+mod command_line;
+mod every_ply;
 mod golden;
+mod replay;
+mod scene;
 mod tables;
+mod words;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::board::{OFF, OWN_BAR, color, landing, point};
+use super::board::{OFF, OWN_BAR, Step, color, landing, point};
 use super::flow::{Backgammon, By, GameResult, Phase, Told};
 use super::validate::{Validation, kindly as fault_kindly, validate};
 use super::{Action, Deed, Move, Steps};
@@ -165,9 +165,7 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
         Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
     });
     let last = match last {
-        Some(Move::Play(Steps { moves })) => {
-            moves.iter().filter(|step| step.to != OFF).map(|step| landing(view, step.to)).collect()
-        }
+        Some(Move::Play(Steps { moves })) => landed(moves, view),
         _ => Vec::new(),
     };
     Picture::Points(Points {
@@ -186,6 +184,19 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
         last,
         movable: movable(game, view),
     })
+}
+
+/// Where checkers came to rest, as the viewer counts; a point that one only touched is none. After the
+/// end of a game that is nowhere, so the checkers of the next one are not marked.
+fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
+    let mut landed: Vec<i8> = Vec::new();
+    for Step { from, to, .. } in steps {
+        if let Some(at) = landed.iter().position(|point| point == from) {
+            landed.swap_remove(at);
+        }
+        landed.push(*to);
+    }
+    landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
 }
 
 /// The points that hold a checker which some legal play moves, as the viewer counts.

@@ -60,7 +60,7 @@ impl Plan {
         let margin = 38;
         let width = columns * cell + gaps(columns) + 2 * margin;
         let small = 18;
-        let font = width / 20;
+        let font = (width / 20).min(22);
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }

@@ -13,7 +13,7 @@ pub const INK: &str = "#2d2822";
 /// Coordinates, and what is said by the way.
 pub const MUTED: &str = "#665b4a";
 /// The lines between cells.
-pub const RULE: &str = "#96876b";
+pub const RULE: &str = "#92836a";
 /// The first side's marks.
 pub const FIRST: &str = "#1d5673";
 /// The second side's marks.
@@ -29,7 +29,7 @@ pub const CLOTH: &str = "#ecdfc4";
 /// Its bar and trays.
 pub const WOOD: &str = "#d3bd95";
 /// Every other point.
-pub const DARK_POINT: &str = "#ad7750";
+pub const DARK_POINT: &str = "#a46d47";
 /// The points between them.
 pub const LIGHT_POINT: &str = "#f6ecd6";
 /// White checkers, dice and the cube.
@@ -65,6 +65,9 @@ pub const SIGNS: &[(&str, &str)] = &[
     (INK, LIGHT_POINT),
     (INK, WOOD),
     (DARK_POINT, LIGHT_POINT),
+    (DARK_POINT, CLOTH),
+    (RULE, IVORY),
+    (RULE, EBONY),
     (EBONY, CLOTH),
     (EBONY, WOOD),
     (EBONY, DARK_POINT),

@@ -1,0 +1,212 @@
+//! What holds for every drawing: it needs nothing from elsewhere, can do nothing, and stays within its paper.
+
+use std::collections::HashSet;
+
+use play_by_commit::picture::drawing::{escape, fit, palette};
+use roxmltree::{Document, Node};
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const ELEMENTS: &[&str] =
+    &["svg", "title", "style", "defs", "marker", "g", "path", "rect", "circle", "use", "text", "tspan"];
+
+/// Checks an SVG file.
+#[track_caller]
+pub(crate) fn svg(text: &str) {
+    let document = Document::parse(text).unwrap();
+    let root = document.root_element();
+    assert_eq!((root.tag_name().name(), root.attribute("role")), ("svg", Some("img")));
+    let title = root.first_element_child().unwrap();
+    assert!(title.has_tag_name((SVG, "title")) && title.text().is_some_and(|title| !title.is_empty()));
+    let size = ["width", "height"].map(|name| root.attribute(name).unwrap().parse::<f64>().unwrap());
+    assert_eq!(root.attribute("viewBox").unwrap(), format!("0 0 {} {}", size[0], size[1]));
+    assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "it fits a page: {size:?}");
+    let ids: HashSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    for node in root.descendants().filter(Node::is_element) {
+        element(node, &ids);
+        if !node.ancestors().any(|above| above.has_tag_name("defs") || above.has_tag_name("marker")) {
+            inside(node, size);
+        }
+    }
+    words_stay_apart(root, size);
+}
+
+#[track_caller]
+fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
+    let name = node.tag_name();
+    assert_eq!(name.namespace(), Some(SVG));
+    assert!(ELEMENTS.contains(&name.name()), "<{}>", name.name());
+    for attribute in node.attributes() {
+        let (key, value) = (attribute.name(), attribute.value());
+        assert_eq!(attribute.namespace(), None, "{key}");
+        assert!(!key.starts_with("on"), "{key}={value}");
+        assert!(key != "id" || ids.contains(value));
+        if key == "href" {
+            assert!(value.strip_prefix('#').is_some_and(|id| ids.contains(id)), "{value}");
+        }
+        if let Some((_, reference)) = value.split_once("url(") {
+            let id = reference.strip_prefix('#').and_then(|rest| rest.strip_suffix(')'));
+            assert!(id.is_some_and(|id| ids.contains(id)), "{value}");
+        }
+        assert!(!value.contains("//") && !value.contains("data:") && !value.contains("javascript"), "{value}");
+        if value.starts_with('#') && key != "href" {
+            assert!(colours().contains(value), "{value} is in the palette");
+        }
+    }
+    if name.name() == "style" {
+        let text = node.text().unwrap();
+        for word in ["url", "@import", "http", "expression", "<", "\\"] {
+            assert!(!text.contains(word), "{word} in a style sheet");
+        }
+    }
+}
+
+fn colours() -> HashSet<&'static str> {
+    let pairs = palette::WORDS.iter().chain(palette::SIGNS);
+    pairs.flat_map(|(above, below)| [*above, *below]).collect()
+}
+
+/// Where something begins is on the paper, and so is where it ends as far as that is said.
+#[track_caller]
+fn inside(node: Node<'_, '_>, [width, height]: [f64; 2]) {
+    let number = |name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0);
+    let holds =
+        |x: f64, y: f64| assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{node:?}: {x} {y}");
+    match node.tag_name().name() {
+        "rect" => {
+            holds(number("x"), number("y"));
+            holds(number("x") + number("width"), number("y") + number("height"));
+        }
+        "circle" => {
+            holds(number("cx") - number("r"), number("cy") - number("r"));
+            holds(number("cx") + number("r"), number("cy") + number("r"));
+        }
+        "use" | "text" => holds(number("x"), number("y")),
+        "path" => {
+            for (x, y) in corners(node.attribute("d").unwrap()) {
+                holds(x, y);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The corners of a path.
+fn corners(path: &str) -> Vec<(f64, f64)> {
+    let mut found = Vec::new();
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut rest = path;
+    while let Some(command) = rest.chars().next() {
+        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        let numbers: Vec<f64> = rest[1..end]
+            .replace('-', " -")
+            .split([' ', ','])
+            .filter(|number| !number.is_empty())
+            .map(|number| number.parse().unwrap())
+            .collect();
+        for pair in numbers.chunks(if "hv".contains(command) { 1 } else { 2 }) {
+            (x, y) = match (command, pair) {
+                ('M' | 'L', [to_x, to_y]) => (*to_x, *to_y),
+                ('m' | 'l', [by_x, by_y]) => (x + by_x, y + by_y),
+                ('h', [by]) => (x + by, y),
+                ('v', [by]) => (x, y + by),
+                _ => panic!("{command} in {path}"),
+            };
+            found.push((x, y));
+        }
+        rest = &rest[end..];
+    }
+    found
+}
+
+/// How wide a text is at most: the least room that it need not be cut for.
+fn wide(text: &str, font: u32) -> f64 {
+    let (mut short, mut enough) = (0, 5_000);
+    while short < enough {
+        let room = u32::midpoint(short, enough);
+        if fit(text, room, font) == text {
+            enough = room;
+        } else {
+            short = room + 1;
+        }
+    }
+    f64::from(enough)
+}
+
+/// Even in a wide font no text leaves the paper, and none touches another one that is on its line.
+#[track_caller]
+fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
+    let mut lines: Vec<(&str, f64, f64, String)> = Vec::new();
+    for node in root.descendants().filter(|node| node.has_tag_name((SVG, "text"))) {
+        // In a replay, words take turns.
+        if node.attribute("class").is_some() {
+            continue;
+        }
+        let group = node.parent_element().unwrap();
+        let given = |name| node.attribute(name).or_else(|| group.attribute(name));
+        let font: f64 = given("font-size").unwrap().parse().unwrap();
+        let share = if given("font-weight") == Some("bold") { 1.0 } else { 0.92 };
+        let text: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
+        let (x, wide): (f64, f64) = (given("x").unwrap().parse().unwrap(), wide(&text, font as u32) * share);
+        let from = match given("text-anchor") {
+            None => x,
+            Some("middle") => x - wide / 2.0,
+            Some("end") => x - wide,
+            Some(other) => panic!("{other}"),
+        };
+        let to = from + wide;
+        assert!(from >= 0.0 && to <= width, "{text} is from {from} to {to}");
+        let y = node.attribute("y").unwrap();
+        let other = lines.iter().find(|(line, left, right, _)| *line == y && from < *right && *left < to);
+        assert!(other.is_none(), "{text} touches {other:?}");
+        lines.push((y, from, to, text));
+    }
+}
+
+/// How bright a colour is, as WCAG has it.
+fn luminance(colour: &str) -> f64 {
+    let part = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+}
+
+fn contrast(one: &str, two: &str) -> f64 {
+    let (one, two) = (luminance(one), luminance(two));
+    (one.max(two) + 0.05) / (one.min(two) + 0.05)
+}
+
+#[test]
+fn whatever_carries_meaning_stands_out() {
+    assert!(
+        (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
+    );
+    for (pairs, least) in [(palette::WORDS, 4.5), (palette::SIGNS, 3.0)] {
+        for (above, below) in pairs {
+            let contrast = contrast(above, below);
+            assert!(contrast >= least, "{above} on {below}: {contrast:.2}, and {least} is needed");
+        }
+    }
+    // The paper ends visibly on pages of GitHub, be they light or dark.
+    for page in ["#ffffff", "#0d1117", "#f6f8fa", "#151b23"] {
+        assert!(contrast(palette::EDGE, page) >= 3.0, "{page}");
+    }
+}
+
+#[test]
+fn text_cannot_become_markup() {
+    let text = "<script>\"&'</title>\u{0}\u{1b}\u{ffff}é";
+    assert_eq!(escape(text), "&lt;script&gt;&quot;&amp;&#39;&lt;/title&gt;  é");
+    let document = format!("<a b=\"{0}\">{0}</a>", escape(text));
+    let document = Document::parse(&document).unwrap();
+    assert_eq!(document.root_element().text(), Some("<script>\"&'</title>  é"));
+    assert_eq!(document.root_element().attribute("b"), Some("<script>\"&'</title>  é"));
+}
+
+#[test]
+fn text_is_cut_where_there_is_no_room() {
+    assert_eq!(fit("alice", 100, 18), "alice");
+    assert_eq!(fit("a-very-long-login-indeed", 100, 18), "a-very-…");
+    assert_eq!(fit("WWWWWWWWWWWW", 100, 18), "WWWW…");
+    assert_eq!(fit("alice", 10, 18), "");
+}
