@@ -1,7 +1,8 @@
 #!/bin/sh
-# Shows what the pictures look like: takes screenshots of the golden files of tests/pictures in a browser.
+# Shows what people see: takes screenshots of the golden files of tests/pictures, of a README with boards in it, and of
+# threads with answers, in a browser.
 #
-#     tests/look/look.sh [NAME]       all of them, or those of the game whose name begins with NAME
+#     tests/look/look.sh [NAME]       all of them, those of the game whose name begins with NAME, or `visit`
 #
 # Each picture is on a light page and a dark one, 1000 px and 320 px wide, as an image that the page embeds. Of each replay
 # there are moments, side by side: images take their time from the real clock, so each moment is a copy that is already
@@ -69,4 +70,12 @@ for game in tic-tac-toe ultimate backgammon; do
     page "$game-replay" "$light" 1400 "$@" "$out/$game-replay-still.svg"
     shot "$game-replay" 1432 2000
 done
-ls "$out"/*.png
+case visit in "${1:-}"*)
+    cargo run --quiet --example visit -- "$out/visit" >/dev/null
+    for page in "$out"/visit/*.html; do
+        page=visit/$(basename "$page" .html)
+        case "$page" in *-360) shot "$page" 500 5200 ;; *) shot "$page" 1032 3600 ;; esac
+    done
+    ;;
+esac
+find "$out" -name '*.png' | sort
