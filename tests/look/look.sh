@@ -70,7 +70,7 @@ for game in tic-tac-toe ultimate backgammon; do
     page "$game-replay" "$light" 1400 "$@" "$out/$game-replay-still.svg"
     shot "$game-replay" 1432 2000
 done
-case visit in "${1:-}"*)
+case "${1:-visit}" in visit)
     cargo run --quiet --example visit -- "$out/visit" >/dev/null
     for page in "$out"/visit/*.html; do
         page=visit/$(basename "$page" .html)
