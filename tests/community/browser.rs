@@ -36,7 +36,9 @@ pub(crate) fn addresses(page: &str) -> Vec<String> {
             Event::Start(Tag::Link { dest_url, .. }) => all.push(dest_url.into_string()),
             Event::Html(html) | Event::InlineHtml(html) => {
                 let values = html.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
-                all.extend(values.map(|value| value.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&")));
+                all.extend(
+                    values.map(|value| value.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&")),
+                );
             }
             _ => {}
         }

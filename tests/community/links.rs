@@ -16,7 +16,8 @@ const PEOPLE: [&str; 5] = ["alice", "bob", "carol", "dave_octo", "erin"];
 fn page(crlf: bool) -> Page {
     let begin = "# {{ my }} games \u{1f3b2}\n\nPlay {0} with ${{ us }}:   \n\n```html\n<!-- play-by-commit:table 1 -->\n\
                  <!-- /play-by-commit:table -->\n```\n\nWrite `<!-- play-by-commit:table 1 -->` for a board.\n\n";
-    let middle = "\n\n| a | b |\n| - | - |\n| [x](https://github.example/host/games/issues/new/choose) | `\\` |\n\n## Best\n\n";
+    let middle =
+        "\n\n| a | b |\n| - | - |\n| [x](https://github.example/host/games/issues/new/choose) | `\\` |\n\n## Best\n\n";
     let end = "\n\n    <!-- play-by-commit:standings -->\n\n<!-- another comment -->\nNo line end at the end";
     let ranked = Part::Standings(Some(Kind::named("tic-tac-toe").unwrap()));
     let parts = vec![
@@ -153,7 +154,8 @@ impl Play {
     #[track_caller]
     fn to_the_end(&mut self) -> (usize, String) {
         for moves in 1..PRESSES {
-            let all: Vec<Form> = self.town.offered().into_iter().filter(|form| !form.command().contains("  ")).collect();
+            let all: Vec<Form> =
+                self.town.offered().into_iter().filter(|form| !form.command().contains("  ")).collect();
             let form = self.chance.pick(&all).clone();
             let (may, may_not) = self.people();
             if let Some(login) = may_not.filter(|_| self.chance.below(6) == 0) {

@@ -72,7 +72,11 @@ struct Page {
 
 impl Page {
     /// The whole page with what should stand between its markers; nothing is what the host left there.
-    fn with(&self, table: impl Fn(u64) -> Option<String>, standings: impl Fn(Option<Kind>) -> Option<String>) -> String {
+    fn with(
+        &self,
+        table: impl Fn(u64) -> Option<String>,
+        standings: impl Fn(Option<Kind>) -> Option<String>,
+    ) -> String {
         let inside = |block: Option<String>| block.map_or("\n".to_owned(), |block| format!("\n\n{}\n\n", block.trim()));
         let parts = self.parts.iter().map(|part| match part {
             Part::Text(text) => (*text).to_owned(),

@@ -46,8 +46,12 @@ struct Line {
 /// What somebody might do at a table now. Most of it is legal.
 fn idea(town: &Town, chance: &mut Chance, table: u64) -> Line {
     let json = town.json(table);
-    let seats: Vec<String> =
-        json["seats"].as_object().unwrap().values().filter_map(|sitter| Some(sitter["login"].as_str()?.into())).collect();
+    let seats: Vec<String> = json["seats"]
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(|sitter| Some(sitter["login"].as_str()?.into()))
+        .collect();
     let someone = |chance: &mut Chance| (*chance.pick(&PEOPLE)).to_owned();
     let player = |chance: &mut Chance| match seats.is_empty() {
         true => (*chance.pick(&PEOPLE)).to_owned(),
