@@ -352,11 +352,11 @@ impl<'a, F: Forge> Run<'a, F> {
         let bundle = Bundle::of(self.forge, self.place, on.as_ref(), table, finished, &view.pages).await?;
         let (headline, body) = answer::message(&bundle.table, &said.author, &self.place.noreply);
         info!(%headline, "committing");
-        let Bundle { table, files, notes, failures } = bundle;
+        let Bundle { table, files, complaints, failures } = bundle;
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
         match self.forge.commit(&change).await? {
             Committed::Landed(commit) => {
-                report.notes.extend(notes);
+                complaints.into_iter().for_each(|(path, complaints)| report.look(&path, complaints));
                 report.failures.extend(failures);
                 Ok(Some((table, commit)))
             }

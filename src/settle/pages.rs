@@ -51,14 +51,22 @@ async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mu
     let mut files = Vec::new();
     for (path, old) in &pages {
         let mut text = old.clone();
-        let mut complaints = BTreeSet::new();
-        let each = blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]);
-        for block in each {
-            let page = refreshed(path, &text, block, rankings.as_ref());
-            text = page.text.unwrap_or(text);
-            complaints.extend(page.complaints);
+        let mut fill = || {
+            let mut complaints = BTreeSet::new();
+            // One after the other, so that one that can't be filled does not keep the others from it.
+            for block in blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]) {
+                let page = refreshed(&text, block, rankings.as_ref());
+                text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
+                complaints.extend(page.complaints);
+            }
+            complaints
+        };
+        let mut complaints = fill();
+        if !complaints.is_empty() {
+            // Once more, for the lines of the page as it is in the end.
+            complaints = fill();
         }
-        report.notes.extend(complaints);
+        report.look(path, complaints);
         if text != *old {
             files.push((path.clone(), text));
         }
@@ -98,6 +106,15 @@ async fn blocks<F: Forge>(
         Some((*table, block))
     };
     Ok(tables.iter().zip(&paths).filter_map(block).collect())
+}
+
+impl Report {
+    /// What is wrong with a page, in place of what was wrong when it was last looked at.
+    pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
+        let about = format!("{path}: ");
+        self.notes.retain(|note| !note.starts_with(&about));
+        self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
+    }
 }
 
 fn text(file: File) -> Option<String> {
