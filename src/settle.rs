@@ -13,6 +13,7 @@
 mod bundle;
 mod pages;
 mod patience;
+mod report;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
 use patience::Patience;
+pub use report::Report;
 use tracing::{info, warn};
 
 use crate::answer::{self, Look, Marker};
@@ -83,37 +85,23 @@ pub enum Wake {
     Sweep,
 }
 
-/// What a run has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Commands that changed a table.
-    pub applied: u32,
-    /// Commands that were refused.
-    pub refused: u32,
-    /// Commands that were shown something.
-    pub shown: u32,
-    /// Answers that were found missing and given.
-    pub repaired: u32,
-    /// What the host should know.
-    pub notes: Vec<String>,
-    /// What the host has to put right, though every command has had its answer.
-    pub failures: Vec<String>,
-}
-
 /// Settles whatever is unsettled where the wake-up call points.
 ///
 /// # Errors
 /// What the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
     let mut report = Report::default();
-    match wake {
+    let ended = match wake {
         Wake::Comment { source, table } => {
-            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?;
+            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await
         }
-        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await?,
-        Wake::Sweep => sweep(forge, place, &mut report).await?,
+        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await,
+        Wake::Sweep => sweep(forge, place, &mut report).await,
+    };
+    match ended {
+        Ok(()) => Ok(report),
+        Err(error) => Err(report.stopped(error)),
     }
-    Ok(report)
 }
 
 /// Every issue that was touched lately. One that fails does not keep the others from being settled.

@@ -108,15 +108,6 @@ async fn blocks<F: Forge>(
     Ok(tables.iter().zip(&paths).filter_map(block).collect())
 }
 
-impl Report {
-    /// What is wrong with a page, in place of what was wrong when it was last looked at.
-    pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
-        let about = format!("{path}: ");
-        self.notes.retain(|note| !note.starts_with(&about));
-        self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
-    }
-}
-
 fn text(file: File) -> Option<String> {
     match file {
         File::Text(text) => Some(text),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use play_by_commit::record;
+use play_by_commit::settle::Wake;
 use play_by_commit::standings::audit::audit;
 
 use super::{Page, Part, Town, state_files};
@@ -101,6 +102,17 @@ fn a_file_that_was_edited() {
 }
 
 #[test]
+fn what_else_stops_a_run_does_not_hide_it() {
+    let town = one_move_from_winning();
+    town.opens("carol", "/new tic-tac-toe @dave");
+    town.world.land(&[("state/2.json", "{}"), ("state/players/1001.json", "{}")]);
+    // Nobody wakes for bob's move; the sweep settles it, and finds the other record damaged.
+    town.world.open_issue("bob", &town.link("c2").posted());
+    let error = town.wake(Wake::Sweep).unwrap().unwrap_err().to_string();
+    assert!(error.contains("state/2.json is damaged") && error.contains("`players/1001.json` is damaged"), "{error}");
+}
+
+#[test]
 fn files_that_contradict_each_other() {
     // Each is good for itself, but bob has lost a game in the one and none in the other.
     let failure = check("players/1002.json", |town, path, good| {
@@ -115,7 +127,7 @@ fn files_that_contradict_each_other() {
 fn a_file_that_cannot_be_read() {
     for (path, is_cut) in [("players/1001.json", true), ("players/tic-tac-toe.json", false)] {
         let failure = check(path, |town, path, _| {
-            town.world.change(|state| _ = state.unreadable.insert(path.to_owned(), is_cut))
+            town.world.change(|state| _ = state.unreadable.insert(path.to_owned(), is_cut));
         });
         told(&failure, path, if is_cut { "cut short" } else { "binary" });
     }

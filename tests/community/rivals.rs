@@ -96,6 +96,48 @@ fn the_page_follows_whatever_happens_at_the_table() {
     is_current(&town);
 }
 
+/// A table's last move came from an issue of its own, and its answer stands there. Where that issue is none of the newest any
+/// more, it takes one read more to see that the answer is there; where it is gone, nobody is waiting for one.
+#[test]
+fn the_issue_of_the_move_before_is_far_away_or_gone() {
+    let [read, commit] = [Request::Read, Request::Commit];
+    let end = [Request::Answer, Request::React, Request::Close];
+    for (newer, gone, reads) in
+        [(1, false, 1), (4, false, 1), (5, false, 2), (40, false, 2), (2, true, 2), (9, true, 2)]
+    {
+        let town = table("tic-tac-toe seats=open");
+        let (issue, _) = town.press("alice", &town.link("b2"));
+        (1..newer).for_each(|_| _ = town.world.open_issue("carol", "A bug."));
+        if gone {
+            town.world.delete_comment(issue, 0);
+        }
+        town.world.clear_log();
+        let (issue, report) = town.press("bob", &town.link("a1"));
+        assert_eq!((report.applied, report.repaired), (1, 0));
+        let log: Vec<Request> = [vec![read; reads], vec![commit], end.to_vec()].concat();
+        assert_eq!(town.requests(), log, "{newer} newer issues, {gone}");
+        assert_eq!(town.world.look(|state| state.paused), 0, "nothing is waited for");
+        town.one_answer(issue);
+        is_current(&town);
+    }
+}
+
+/// A run is killed when the move is committed and nobody has been told. Whoever presses next makes good.
+#[test]
+fn whoever_presses_next_makes_good_for_a_run_that_was_killed() {
+    let town = table("tic-tac-toe seats=open");
+    let before = town.events(1);
+    let (first, second) = (town.link("b2"), town.link("a1"));
+    let killed = town.world.open_issue("alice", &first.posted());
+    town.world.fail(Request::Answer, Trouble::Dies { applied: false });
+    assert!(town.wake(opened(&town.world, killed)).is_none());
+    is_current(&town);
+    let (issue, report) = town.press("bob", &second);
+    assert_eq!((report.applied, report.repaired), (1, 1));
+    let got = outcome(&town, &[killed, issue], before);
+    assert_eq!(got, [Some("b2".to_owned()), Some("a1".to_owned())]);
+}
+
 /// Waits for so many turns of the others.
 async fn later<T>(mut turns: usize, then: impl Future<Output = T>) -> T {
     poll_fn(|cx| {

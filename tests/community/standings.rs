@@ -1,7 +1,8 @@
 //! The standings add up: whatever games there are and however they end, in whatever order runs settle them, with races,
 //! killed runs and runs at the same time, each result is counted once, and counting everything anew finds the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::time::Duration;
 
 use play_by_commit::games::Table;
@@ -171,6 +172,13 @@ fn loaded(files: &BTreeMap<String, String>) -> Vec<(String, Table)> {
     records(files).into_iter().map(table).collect()
 }
 
+/// Texts that were read before: most files are the same from one commit to the next.
+type Known = HashMap<String, Rc<Value>>;
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
 /// The kind of result that a record has in the standings, the number of it, and who has what of it: won, drawn, lost.
 fn result(json: &Value) -> Option<(String, u64)> {
     let kind = if json["open"].is_object() { "open" } else { json["game"].as_str().unwrap() };
@@ -180,8 +188,8 @@ fn result(json: &Value) -> Option<(String, u64)> {
 /// Without any code of the standings: the numbers of each kind run from 1, each there once, and everybody's wins, draws and
 /// losses are those of the records.
 #[track_caller]
-fn adds_up(files: &BTreeMap<String, String>, name: &str) -> usize {
-    let parse = |text: &String| serde_json::from_str::<Value>(text).unwrap();
+fn adds_up(known: &mut Known, files: &BTreeMap<String, String>, name: &str) -> usize {
+    let mut parse = |text: &String| known.entry(text.clone()).or_insert_with(|| Rc::new(value(text))).clone();
     let mut numbers: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let mut tally: BTreeMap<(u64, String), [u64; 3]> = BTreeMap::new();
     for (path, text) in records(files) {
@@ -231,7 +239,8 @@ fn whatever_happens_each_result_is_counted_once() {
             town.sweep();
         }
         let files = state_files(&town.world);
-        let results = adds_up(&files, &name);
+        let mut known = Known::new();
+        let results = adds_up(&mut known, &files, &name);
         let sheets = files.iter().filter(|(path, _)| path.starts_with("players/"));
         let sheets: BTreeMap<_, _> = sheets.map(|(path, text)| (path.clone(), text.clone())).collect();
         let found = audit(loaded(&files), &sheets);
@@ -241,12 +250,12 @@ fn whatever_happens_each_result_is_counted_once() {
         let commits = town.world.look(|state| state.commits.clone());
         for commit in commits.values() {
             let below = commit.files.iter().filter_map(|(path, text)| Some((path.strip_prefix("state/")?, text)));
-            adds_up(&below.map(|(path, text)| (path.to_owned(), text.clone())).collect(), &commit.headline);
+            adds_up(&mut known, &below.map(|(path, text)| (path.to_owned(), text.clone())).collect(), &commit.headline);
         }
         let standings = |_| (results > 0).then(|| town.ranking(None));
         assert_eq!(town.readme(), page().with(|_| Some(town.block(1)), standings), "{name}");
         for (_, text) in records(&files) {
-            let json: Value = serde_json::from_str(&text).unwrap();
+            let json = value(&text);
             let how = json["history"].as_array().unwrap().last().unwrap()["type"].as_str().unwrap().to_owned();
             if json["status"] != "playing" {
                 *kinds.entry(format!("{} by {how}", json["status"].as_str().unwrap())).or_default() += 1;
