@@ -195,6 +195,11 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     let filled = marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind)));
     assert_eq!(town.readme(), filled + "\n\n" + wrong, "the other markers are filled all the same");
     assert_eq!(idle(&town).notes.len(), 2, "as long as they are wrong");
+    // A move that fills the board says which lines they are behind it, too.
+    town.world.land(&[("README.md", &page)]);
+    let (_, report) = town.says(2, "dave", "/move a1");
+    let line = format!("README.md: Line {}: A marker is of", town.readme().lines().count());
+    assert!(report.notes.len() == 2 && report.notes.iter().any(|note| note.starts_with(&line)), "{line} {report:#?}");
 }
 
 #[test]
