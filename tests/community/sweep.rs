@@ -158,7 +158,9 @@ fn a_page_that_cannot_be_had_as_text_is_left_alone() {
         town.world.land(&[("README.md", &marked(2).fresh())]);
         town.world.change(|state| state.unreadable.insert("README.md".to_owned(), is_cut));
         let page = town.readme();
-        idle(&town);
+        let report = town.sweep();
+        assert_eq!((report.applied, report.notes.len()), (0, 1), "the host is told");
+        assert!(report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so it is left alone."));
         let (_, report) = town.says(2, "erin", "/move c3");
         assert_eq!((report.applied, town.readme()), (1, page), "play goes on");
     }
