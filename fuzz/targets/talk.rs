@@ -10,6 +10,7 @@ use play_by_commit::page::{self, Links, MAX_BLOCK};
 use play_by_commit::said::{Author, Millis, Source};
 use play_by_commit::{record, standings};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use serde_json::Value;
 
 const ISSUE: u64 = 7;
 const COMMENTS: usize = 60;
@@ -45,6 +46,33 @@ pub fn table(data: &[u8]) -> Table {
         }
     }
     thread.table.expect("the conversation opens a table")
+}
+
+/// Whatever somebody says at a table that was read, what is committed then can be read, too.
+pub fn goes_on(table: &Table) {
+    let value: Value = serde_json::from_str(&record::write(table)).expect("a record is JSON");
+    let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
+    let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
+    let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
+    for id in seated.chain([1]) {
+        for text in ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"] {
+            let comment = table.through().saturating_add(1);
+            let said = Said {
+                reading: read(text),
+                author: Author { id, login: "alice".to_owned(), bot: false },
+                maintainer: id == 1,
+                opener: true,
+                source: Source { issue: table.issue(), comment },
+                time: last.saturating_add(HOUR),
+                floor: comment,
+                luck: [1; 32],
+            };
+            if let Decision::Apply { table: after, .. } = decide(Some(table), table.issue(), &said, &house()) {
+                let text = record::write(&after);
+                record::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+            }
+        }
+    }
 }
 
 fn house() -> House {
