@@ -64,7 +64,7 @@ pub fn long_text(data: &[u8]) {
         return;
     }
     let long = format!("{once}{}", again.repeat(LONG.div_ceil(again.len())));
-    read(&long);
+    _ = read(&long);
     let marked = format!("{long}\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n");
-    page::refresh(&marked, Some((42, "A board")), None);
+    _ = page::refresh(&marked, Some((42, "A board")), None);
 }
