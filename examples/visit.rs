@@ -85,7 +85,9 @@ fn rendered(markdown: &str) -> String {
 /// Writes a page in all its guises, and the pictures that it shows.
 fn page(dir: &Path, world: &World, name: &str, body: &str) {
     let body = with_pictures(dir, world, body);
-    for (theme, ink, ground, line) in [("light", "#1f2328", "#ffffff", "#d1d9e0"), ("dark", "#f0f6fc", "#0d1117", "#3d444d")] {
+    for (theme, ink, ground, line) in
+        [("light", "#1f2328", "#ffffff", "#d1d9e0"), ("dark", "#f0f6fc", "#0d1117", "#3d444d")]
+    {
         for width in [1000, 360] {
             let style = format!(
                 "body{{margin:16px;width:{width}px;background:{ground};color:{ink};font:16px/1.5 system-ui,sans-serif}}\
@@ -97,7 +99,9 @@ fn page(dir: &Path, world: &World, name: &str, body: &str) {
                  code{{background:#818b981f;padding:.2em .4em;border-radius:6px;font-size:85%}}pre{{overflow:auto}}\
                  details{{margin:0 0 16px}}h1,h2{{border-bottom:1px solid {line};padding-bottom:.3em}}"
             );
-            let page = format!("<!doctype html><meta charset=utf-8><title>{name}</title><style>{style}</style><div>{body}</div>");
+            let page = format!(
+                "<!doctype html><meta charset=utf-8><title>{name}</title><style>{style}</style><div>{body}</div>"
+            );
             std::fs::create_dir_all(dir).unwrap();
             std::fs::write(dir.join(format!("{name}-{theme}-{width}.html")), page).unwrap();
         }

@@ -150,6 +150,12 @@ impl Table {
         with_table!(self, record => record.counted)
     }
 
+    /// Whether the game has ended. One that goes on in another issue has not.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        with_table!(self, record => record.is_over())
+    }
+
     /// Whether the game is still going on.
     #[must_use]
     pub fn is_playing(&self) -> bool {

@@ -151,7 +151,7 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         if settled || answers.has(source) || memory.done.contains(&source) {
             continue;
         }
-        let Some(mut said) = hear(comment, source, &seen.thread, view.luck) else { continue };
+        let Some(mut said) = hear(comment, source, seen, view.luck) else { continue };
         let target = said.reading.table().unwrap_or(issue);
         if target != issue && reach == Reach::OwnTable {
             skipped = skipped.or(Some(comment.id));
@@ -238,7 +238,7 @@ fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &Hous
 }
 
 /// A comment that may hold a command: written by a person, and not an answer of ours.
-fn hear(comment: &Comment, source: Source, thread: &Thread, luck: Luck) -> Option<Said> {
+fn hear(comment: &Comment, source: Source, Seen { thread, table }: &Seen, luck: Luck) -> Option<Said> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {
@@ -255,6 +255,7 @@ fn hear(comment: &Comment, source: Source, thread: &Thread, luck: Luck) -> Optio
         maintainer: comment.maintainer,
         opener,
         source,
+        at_table: table.is_some(),
         time: comment.time,
         floor: comment.id,
         luck,

@@ -117,6 +117,12 @@ pub enum Refusal {
     MovedLately(u32),
     /// At an open table only the last move can be taken back, and only by whoever made it.
     NotYourMove,
+    /// The game of this table goes on in another issue, which is this.
+    Moved(u64),
+    /// A table can only go on in another issue than its own: the number of the table.
+    ContinueWhere(u64),
+    /// A table can't go on in an issue that holds one already: the number of the table.
+    IssueTaken(u64),
     /// The record has grown to its limit.
     RecordFull,
     /// Dice have been shown since the move that is to be taken back.
@@ -278,6 +284,17 @@ impl fmt::Display for Refusal {
                 "You made one of the last {gap} moves at this open table. So many others have to move before you do again."
             ),
             NotYourMove => f.write_str("At an open table only the last move can be taken back, and only by whoever made it."),
+            Moved(to) => write!(f, "The game of this table goes on in issue #{to}."),
+            ContinueWhere(table) => write!(
+                f,
+                "The game goes on in the issue in which you ask for it. Open a fresh issue with {} in it.",
+                code(&format!("/continue #{table}"))
+            ),
+            IssueTaken(table) => write!(
+                f,
+                "This issue holds a table of its own. Open a fresh issue with {} in it: the game goes on there.",
+                code(&format!("/continue #{table}"))
+            ),
             RecordFull => f.write_str(
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \
                  `/resign` or `/abort`, then start a `/rematch`.",

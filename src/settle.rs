@@ -26,6 +26,7 @@ use crate::answer::{self, Look, Marker};
 use crate::decide::{Decision, House, Said};
 use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
 use crate::games::Table;
+use crate::page::Links;
 use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
 use crate::record;
 use crate::refusal::Refusal;
@@ -35,6 +36,10 @@ use crate::said::{Millis, Oid, Source};
 const DOUBT: Millis = 20_000;
 /// The pause between two looks at something that another run may be about to clear up.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// How many comments an issue takes.
+const FULL: u64 = 2_500;
+/// From how many comments on the players are told so.
+const CROWDED: u64 = 2_300;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// What a host has set up.
@@ -304,8 +309,11 @@ impl<'a, F: Forge> Run<'a, F> {
                 report.applied += 1;
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
-                if let Some(seen) = view.threads.get_mut(&table) {
-                    seen.table = Some(next);
+                let table = next.issue();
+                for table in [finished.map(|before| *before), Some(next)].into_iter().flatten() {
+                    if let Some(seen) = view.threads.get_mut(&table.issue()) {
+                        seen.table = Some(table);
+                    }
                 }
                 self.reply(view, source, table, Some(commit), &text, report).await?;
                 return Ok(true);
@@ -424,7 +432,8 @@ impl<'a, F: Forge> Run<'a, F> {
         let accepted = commit.is_some();
         let own = source.issue == table;
         let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
-        let body = Marker { source, table, commit }.over(text);
+        let notice = self.crowded(view, source.issue, table).map_or(String::new(), |notice| format!("\n\n{notice}\n"));
+        let body = Marker { source, table, commit }.over(&format!("{}{notice}", text.trim_end()));
         let (posted, rocket, label, close) = tokio::join!(
             forge.answer(source.issue, &body),
             when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
@@ -451,6 +460,22 @@ impl<'a, F: Forge> Run<'a, F> {
         self.memory.done.insert(source);
         self.patience = Patience::new(forge.now());
         Ok(())
+    }
+
+    /// What is said when the issue of a table is about to be full.
+    fn crowded(&self, view: &View, issue: u64, table: u64) -> Option<String> {
+        let seen = view.threads.get(&issue).filter(|_| issue == table)?;
+        let total = seen.thread.total;
+        if total < CROWDED || !seen.table.as_ref().is_some_and(Table::is_playing) {
+            return None;
+        }
+        let links = Links::of(self.place)?;
+        let body = format!("/continue #{table}\n\nPress the green button: the game goes on in this issue.");
+        let link = links.new_issue(&format!("Table {table} goes on"), &body);
+        Some(format!(
+            "This issue holds {total} comments and takes no more than {FULL}. [Go on in a fresh issue]({link}), with \
+             `/continue #{table}` in it, before that."
+        ))
     }
 
     /// Waits a little for a doubt to clear up; one that has been there for long enough is believed.

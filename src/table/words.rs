@@ -46,6 +46,7 @@ impl<G: Game> Record<G> {
             (Status::Won(seat), _) => format!("{} won.{}", name(seat), self.also()),
             (Status::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
             (Status::Draw, _) => "The game ended in a draw.".to_owned(),
+            (Status::Moved(to), _) => format!("The game goes on in issue #{to}."),
             (Status::Aborted, _) => "The game was ended without a result.".to_owned(),
         }
     }
