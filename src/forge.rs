@@ -42,7 +42,8 @@ pub enum File {
     Missing,
     /// Its whole text.
     Text(String),
-    /// It is there but cannot be had as text (binary, cut short by the host, not a file); the sentence says why.
+    /// It is there but cannot be had as text (binary, cut short by the host, not a file); the sentence, without its full stop,
+    /// says why.
     Unreadable(String),
 }
 

@@ -99,7 +99,7 @@ pub fn refresh(
     }
     // Markers in odd places, in the middle of a table's row for example, may mean something else once there are new lines
     // between them. Only a page on which they are found again is one that the next move can be written into.
-    let again = find(&fresh).pairs;
+    let Found { pairs: again, complaints: there } = find(&fresh);
     let same = again.iter().map(|pair| pair.subject).eq(pairs.iter().map(|pair| pair.subject));
     if !same || fill(&fresh, &again, &blocks) != fresh {
         complaints.push(
@@ -109,7 +109,8 @@ pub fn refresh(
         );
         return Refreshed { text: None, complaints };
     }
-    Refreshed { text: Some(fresh), complaints }
+    // The host looks at the page as it is now: its lines are those that count.
+    Refreshed { text: Some(fresh), complaints: there }
 }
 
 /// The page with new blocks between the markers that have one.

@@ -1,6 +1,7 @@
 //! `play-by-commit play`: a table in the terminal. The same decide, record, commit and answer code as on GitHub, over a
 //! local git repository; what is typed or piped in is the thread.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -53,7 +54,7 @@ pub async fn play(asked: Asked) -> Result<()> {
     };
     let interactive = io::stdin().is_terminal();
     let forge = Local::new(repo, asked.branch.as_deref(), &asked.state_dir, issue, answered, Box::new(show))?;
-    let mut game = Session { forge, issue, asked, interactive };
+    let mut game = Session { known: RefCell::default(), forge, issue, asked, interactive };
     game.begin().await?;
     for line in lines() {
         game.line(&line?).await?;
@@ -63,6 +64,8 @@ pub async fn play(asked: Asked) -> Result<()> {
 }
 
 struct Session {
+    /// The record as it was last read, and the table that it gives: replaying it takes most of the time of a move.
+    known: RefCell<Option<(String, Table)>>,
     forge: Local,
     issue: u64,
     asked: Asked,
@@ -185,12 +188,22 @@ impl Session {
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
         match &thread.record {
             File::Missing => Ok(None),
-            File::Text(text) => match record::load(text, self.issue) {
+            File::Text(text) => match self.load(text) {
                 Ok(table) => Ok(Some(table)),
                 Err(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
             },
             File::Unreadable(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
         }
+    }
+
+    fn load(&self, text: &str) -> Result<Table, String> {
+        let mut known = self.known.borrow_mut();
+        if let Some((_, table)) = known.as_ref().filter(|(known, _)| known == text) {
+            return Ok(table.clone());
+        }
+        let table = record::load(text, self.issue)?;
+        *known = Some((text.to_owned(), table.clone()));
+        Ok(table)
     }
 
     /// The login of whoever is to move, or the name of their seat while it is open.

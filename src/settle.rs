@@ -13,6 +13,7 @@
 mod bundle;
 mod pages;
 mod patience;
+mod report;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
 use patience::Patience;
+pub use report::Report;
 use tracing::{info, warn};
 
 use crate::answer::{self, Look, Marker};
@@ -88,37 +90,23 @@ pub enum Wake {
     Sweep,
 }
 
-/// What a run has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Commands that changed a table.
-    pub applied: u32,
-    /// Commands that were refused.
-    pub refused: u32,
-    /// Commands that were shown something.
-    pub shown: u32,
-    /// Answers that were found missing and given.
-    pub repaired: u32,
-    /// What the host should know.
-    pub notes: Vec<String>,
-    /// What the host has to put right, though every command has had its answer.
-    pub failures: Vec<String>,
-}
-
 /// Settles whatever is unsettled where the wake-up call points.
 ///
 /// # Errors
 /// What the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
     let mut report = Report::default();
-    match wake {
+    let ended = match wake {
         Wake::Comment { source, table } => {
-            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await?;
+            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await
         }
-        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await?,
-        Wake::Sweep => sweep(forge, place, &mut report).await?,
+        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await,
+        Wake::Sweep => sweep(forge, place, &mut report).await,
+    };
+    match ended {
+        Ok(()) => Ok(report),
+        Err(error) => Err(report.stopped(error)),
     }
-    Ok(report)
 }
 
 /// Every issue that was touched lately. One that fails does not keep the others from being settled.
@@ -306,6 +294,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 };
                 // The commit that landed is the claim.
                 self.memory.mine.insert(source);
+                self.memory.landed.insert(table, (next.round(), source));
                 report.applied += 1;
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
@@ -360,11 +349,11 @@ impl<'a, F: Forge> Run<'a, F> {
         let bundle = Bundle::of(self.forge, self.place, on.as_ref(), table, finished, &view.pages).await?;
         let (headline, body) = answer::message(&bundle.table, &said.author, &self.place.noreply);
         info!(%headline, "committing");
-        let Bundle { table, files, notes, failures } = bundle;
+        let Bundle { table, files, complaints, failures } = bundle;
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
         match self.forge.commit(&change).await? {
             Committed::Landed(commit) => {
-                report.notes.extend(notes);
+                complaints.into_iter().for_each(|(path, complaints)| report.look(&path, complaints));
                 report.failures.extend(failures);
                 Ok(Some((table, commit)))
             }

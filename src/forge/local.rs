@@ -168,7 +168,7 @@ impl Local {
             Found::Nothing => return Ok(File::Missing),
             Found::Entry(entry) => entry,
         };
-        let unreadable = |why: &str| Ok(File::Unreadable(format!("`{path}` {why}.")));
+        let unreadable = |why: &str| Ok(File::Unreadable(format!("`{path}` {why}")));
         if !entry.is_file() {
             return unreadable("is not a file");
         }

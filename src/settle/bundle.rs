@@ -19,8 +19,8 @@ pub(super) struct Bundle {
     pub(super) table: Table,
     /// Paths and whole texts.
     pub(super) files: Vec<(String, String)>,
-    /// What the host should know about the pages.
-    pub(super) notes: Vec<String>,
+    /// What is wrong with each page.
+    pub(super) complaints: BTreeMap<String, Vec<String>>,
     /// What the host has to put right; the game goes on without it.
     pub(super) failures: Vec<String>,
 }
@@ -46,7 +46,7 @@ impl Bundle {
         pages: &BTreeMap<String, File>,
     ) -> Result<Bundle, Fault> {
         let dir = &place.state_dir;
-        let mut bundle = Bundle { table, files: Vec::new(), notes: Vec::new(), failures: Vec::new() };
+        let mut bundle = Bundle { table, files: Vec::new(), complaints: BTreeMap::new(), failures: Vec::new() };
         let rankings = bundle.count(forge, dir, on).await?;
         let table = &bundle.table;
         bundle.files.insert(0, (record_path(dir, table.issue()), write(table)));
@@ -64,9 +64,9 @@ impl Bundle {
             let File::Text(text) = file else { continue };
             let block = page::wanted(text).tables.contains(&table.issue()).then(|| page::block(table, &links));
             let block = block.as_deref().map(|block| (table.issue(), block));
-            let page = refreshed(path, text, block, rankings.as_ref());
+            let page = refreshed(text, block, rankings.as_ref());
             bundle.files.extend(page.text.map(|text| (path.clone(), text)));
-            bundle.notes.extend(page.complaints);
+            bundle.complaints.insert(path.clone(), page.complaints);
         }
         Ok(bundle)
     }
@@ -131,7 +131,6 @@ pub(super) async fn texts<F: Forge>(
 
 /// A page with a table and the rankings as they are now.
 pub(super) fn refreshed(
-    path: &str,
     text: &str,
     block: Option<(u64, &str)>,
     rankings: Option<&BTreeMap<String, String>>,
@@ -141,11 +140,7 @@ pub(super) fn refreshed(
         rankings.map_or(String::new(), |rankings| standings::markdown(rankings, name, ROWS))
     };
     let rankings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
-    let mut page = page::refresh(text, block, rankings);
-    for complaint in &mut page.complaints {
-        *complaint = format!("{path}: {complaint}");
-    }
-    page
+    page::refresh(text, block, rankings)
 }
 
 impl<'a> Links<'a> {

@@ -51,14 +51,22 @@ async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mu
     let mut files = Vec::new();
     for (path, old) in &pages {
         let mut text = old.clone();
-        let mut complaints = BTreeSet::new();
-        let each = blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]);
-        for block in each {
-            let page = refreshed(path, &text, block, rankings.as_ref());
-            text = page.text.unwrap_or(text);
-            complaints.extend(page.complaints);
+        let mut fill = || {
+            let mut complaints = BTreeSet::new();
+            // One after the other, so that one that can't be filled does not keep the others from it.
+            for block in blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]) {
+                let page = refreshed(&text, block, rankings.as_ref());
+                text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
+                complaints.extend(page.complaints);
+            }
+            complaints
+        };
+        let mut complaints = fill();
+        if !complaints.is_empty() {
+            // Once more, for the lines of the page as it is in the end.
+            complaints = fill();
         }
-        report.notes.extend(complaints);
+        report.look(path, complaints);
         if text != *old {
             files.push((path.clone(), text));
         }

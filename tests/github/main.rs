@@ -292,7 +292,7 @@ fn a_record_may_not_be_text() {
         let thread = thread(&json!(null));
         let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "first": thread }));
         let seen = seen.unwrap();
-        assert_eq!(seen.threads[&1].record, File::Unreadable("`state/1.json` is not a file.".to_owned()));
+        assert_eq!(seen.threads[&1].record, File::Unreadable("`state/1.json` is not a file".to_owned()));
     }
 }
 

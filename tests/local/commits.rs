@@ -211,13 +211,13 @@ fn records_that_cannot_be_read_say_why() {
         let _ = std::fs::remove_file(dir.join(RECORD));
     };
     write(&dir, RECORD, &large);
-    check("`state/3.json` is larger than a record can be.");
+    check("`state/3.json` is larger than a record can be");
     std::fs::write(dir.join(RECORD), b"{\"a\": \"\xff\"}").unwrap();
-    check("`state/3.json` is not a text in UTF-8.");
+    check("`state/3.json` is not a text in UTF-8");
     std::os::unix::fs::symlink("other", dir.join(RECORD)).unwrap();
-    check("`state/3.json` is not a file.");
+    check("`state/3.json` is not a file");
     write(&dir, "state/3.json/x", "");
-    check("`state/3.json` is not a file.");
+    check("`state/3.json` is not a file");
     std::fs::remove_dir_all(dir.join(RECORD)).unwrap();
     write(&dir, RECORD, &large[1..]);
     git(&dir, &["add", "-A"]);

@@ -200,8 +200,8 @@ impl State {
         match (self.unreadable.get(path), self.commits[oid].files.get(path)) {
             (_, None) => File::Missing,
             (None, Some(text)) => File::Text(text.clone()),
-            (Some(true), _) => File::Unreadable(format!("{path} is cut short.")),
-            (Some(false), _) => File::Unreadable(format!("{path} is binary.")),
+            (Some(true), _) => File::Unreadable(format!("{path} is cut short")),
+            (Some(false), _) => File::Unreadable(format!("{path} is binary")),
         }
     }
 

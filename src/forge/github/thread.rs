@@ -279,7 +279,7 @@ fn file(entry: Option<&Entry>, path: &str) -> File {
         Some(Object { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "is not text in UTF-8",
         Some(Object { text: Some(text), .. }) => return File::Text(text.clone()),
     };
-    File::Unreadable(format!("`{path}` {why}."))
+    File::Unreadable(format!("`{path}` {why}"))
 }
 
 /// The state branch, if it is this one, or where it would be made from.

@@ -1,0 +1,34 @@
+//! What a run has done, and what its host should know.
+
+use anyhow::{Error, anyhow};
+
+/// What a run has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Commands that changed a table.
+    pub applied: u32,
+    /// Commands that were refused.
+    pub refused: u32,
+    /// Commands that were shown something.
+    pub shown: u32,
+    /// Answers that were found missing and given.
+    pub repaired: u32,
+    /// What the host should know.
+    pub notes: Vec<String>,
+    /// What the host has to put right, though every command has had its answer.
+    pub failures: Vec<String>,
+}
+
+impl Report {
+    /// What is wrong with a page, in place of what was wrong when it was last looked at.
+    pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
+        let about = format!("{path}: ");
+        self.notes.retain(|note| !note.starts_with(&about));
+        self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
+    }
+
+    /// Why a run has stopped, and whatever else there is to put right: the host sees either this or the report.
+    pub(super) fn stopped(&self, error: Error) -> Error {
+        if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
+    }
+}
