@@ -34,8 +34,14 @@ pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, report: &mut Rep
 async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mut Report) -> Result<bool, Fault> {
     let snapshot = forge.read(&[], &place.pages).await?;
     let Head::At(head) = snapshot.head else { return Ok(true) };
-    let pages: BTreeMap<String, String> =
-        snapshot.pages.into_iter().filter_map(|(path, file)| text(file).map(|text| (path, text))).collect();
+    let mut pages = BTreeMap::new();
+    for (path, file) in snapshot.pages {
+        match file {
+            File::Missing => {}
+            File::Text(text) => _ = pages.insert(path, text),
+            File::Unreadable(why) => report.look(&path, [format!("{why}, so it is left alone.")]),
+        }
+    }
     let wanted: Vec<page::Wanted> = pages.values().map(|text| page::wanted(text)).collect();
     let tables: BTreeSet<u64> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
@@ -106,11 +112,4 @@ async fn blocks<F: Forge>(
         Some((*table, block))
     };
     Ok(tables.iter().zip(&paths).filter_map(block).collect())
-}
-
-fn text(file: File) -> Option<String> {
-    match file {
-        File::Text(text) => Some(text),
-        File::Missing | File::Unreadable(_) => None,
-    }
 }

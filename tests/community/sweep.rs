@@ -158,7 +158,9 @@ fn a_page_that_cannot_be_had_as_text_is_left_alone() {
         town.world.land(&[("README.md", &marked(2).fresh())]);
         town.world.change(|state| state.unreadable.insert("README.md".to_owned(), is_cut));
         let page = town.readme();
-        idle(&town);
+        let report = town.sweep();
+        assert_eq!((report.applied, report.notes.len()), (0, 1), "the host is told");
+        assert!(report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so it is left alone."));
         let (_, report) = town.says(2, "erin", "/move c3");
         assert_eq!((report.applied, town.readme()), (1, page), "play goes on");
     }
@@ -195,6 +197,11 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     let filled = marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind)));
     assert_eq!(town.readme(), filled + "\n\n" + wrong, "the other markers are filled all the same");
     assert_eq!(idle(&town).notes.len(), 2, "as long as they are wrong");
+    // A move that fills the board says which lines they are behind it, too.
+    town.world.land(&[("README.md", &page)]);
+    let (_, report) = town.says(2, "dave", "/move a1");
+    let line = format!("README.md: Line {}: A marker is of", town.readme().lines().count());
+    assert!(report.notes.len() == 2 && report.notes.iter().any(|note| note.starts_with(&line)), "{line} {report:#?}");
 }
 
 #[test]
