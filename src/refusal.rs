@@ -123,6 +123,8 @@ pub enum Refusal {
     ContinueWhere(u64),
     /// A table can't go on in an issue that holds one already: the number of the table.
     IssueTaken(u64),
+    /// A command that had to wait because its author wrote so many, while the game went on.
+    PassedOver,
     /// The record has grown to its limit.
     RecordFull,
     /// Dice have been shown since the move that is to be taken back.
@@ -294,6 +296,10 @@ impl fmt::Display for Refusal {
                 f,
                 "This issue holds a table of its own. Open a fresh issue with {} in it: the game goes on there.",
                 code(&format!("/continue #{table}"))
+            ),
+            PassedOver => f.write_str(
+                "There were so many commands of yours at once that this one had to wait, and the game has gone on. Write \
+                 it again if you still mean it.",
             ),
             RecordFull => f.write_str(
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \

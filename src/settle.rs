@@ -11,8 +11,10 @@
 //! is still to be done. No write is ever repeated without a read in between.
 
 mod bundle;
+mod older;
 mod pages;
 mod patience;
+mod place;
 mod report;
 
 use std::collections::BTreeMap;
@@ -20,7 +22,9 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
+use older::Older;
 use patience::Patience;
+pub use place::{Place, Wake, Web};
 pub use report::Report;
 use tracing::{info, warn};
 
@@ -43,52 +47,6 @@ const FULL: u64 = 2_500;
 /// From how many comments on the players are told so.
 const CROWDED: u64 = 2_300;
 const DAY: Millis = 24 * 60 * 60 * 1000;
-
-/// What a host has set up.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The rules of the house.
-    pub house: House,
-    /// The directory of the records, from the root of the repository, without a slash at the end.
-    pub state_dir: String,
-    /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
-    pub noreply: String,
-    /// Where the repository is on the web, if it is: pictures are shown from there.
-    pub web: Option<Web>,
-    /// Whether boards that are shown as text have the colours of a terminal.
-    pub coloured: bool,
-    /// The files, from the root of the repository, whose marked parts are kept current.
-    pub pages: Vec<String>,
-    /// How many days back the sweep looks, and a command in an issue without a table counts.
-    pub days: u64,
-}
-
-/// A repository on the web.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Web {
-    /// The server, without a slash at the end: `https://github.com`.
-    pub server: String,
-    /// The repository: `owner/name`.
-    pub repository: String,
-    /// The state branch, where it is not the default branch.
-    pub branch: Option<String>,
-}
-
-/// What made the bot look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wake {
-    /// A comment, or the body of a new issue.
-    Comment {
-        /// Where it stands.
-        source: Source,
-        /// The other table that its text names, as a hint for the first read.
-        table: Option<u64>,
-    },
-    /// A line typed into a terminal: the one issue that there is.
-    Issue(u64),
-    /// The time of day: settle everything that was touched lately.
-    Sweep,
-}
 
 /// Settles whatever is unsettled where the wake-up call points.
 ///
@@ -142,6 +100,7 @@ struct Run<'a, F> {
     /// The other table that is read in the same breath.
     beside: Option<u64>,
     memory: Memory,
+    older: Older,
     /// Since when each doubt has been there.
     doubts: BTreeMap<Doubt, Millis>,
     patience: Patience,
@@ -156,19 +115,21 @@ impl<'a, F: Forge> Run<'a, F> {
             waking,
             beside: beside.filter(|table| *table != issue),
             memory: Memory::default(),
+            older: Older::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),
         }
     }
 
     async fn go(mut self, report: &mut Report) -> Result<()> {
-        loop {
+        while !report.is_enough() {
             match self.round(report).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(fault) => self.patience.rest(self.forge, fault).await?,
             }
         }
+        Ok(())
     }
 
     /// One read and one step. True: there is nothing left to settle.
@@ -256,7 +217,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// A thread with its table and all its comments above the floor.
-    async fn complete(&self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
+    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
             let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
@@ -271,11 +232,17 @@ impl<'a, F: Forge> Run<'a, F> {
             Some(floor) => comment.id <= floor,
             None => comment.time < horizon,
         };
+        self.older.join(issue, &mut thread, self.forge.now());
+        let mut paged = false;
         while let Some(cursor) = thread.earlier.take_if(|_| !thread.comments.first().is_some_and(below)) {
+            paged = true;
             let (mut page, earlier) = self.forge.page(issue, &cursor).await?;
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier = earlier;
+        }
+        if paged {
+            self.older.keep(issue, &thread, self.forge.now());
         }
         Ok(Seen { thread, table })
     }
@@ -324,6 +291,7 @@ impl<'a, F: Forge> Run<'a, F> {
             return Ok(false);
         }
         *count += 1;
+        *self.memory.vain.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text), report).await?;
         Ok(true)
     }
