@@ -1,0 +1,50 @@
+//! What is looked at in the very moment in which it happens.
+
+use play_by_commit::answer::Marker;
+use play_by_commit::forge::Source;
+
+use crate::core::Core;
+use crate::story::Mode;
+
+/// An answer arrives: its commit has to be there, and while requests are fast it has to be the only one.
+pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
+    let Some(marker) = Marker::read(body) else {
+        return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
+    };
+    let Source { issue: asked, comment } = marker.source;
+    if asked != issue {
+        core.violate("elsewhere", format!("run {run} answers {asked}#{comment} in issue {issue}"));
+    }
+    if let Some(commit) = &marker.commit {
+        let there = core.state.commits.get(commit.as_str());
+        let record = there.and_then(|there| there.files.get(&format!("state/{}.json", marker.table)));
+        let needle = format!("\"source\": {{ \"issue\": {asked}, \"comment\": {comment} }}");
+        if record.is_none_or(|record| !record.contains(&needle)) {
+            core.violate(
+                "no commit",
+                format!("run {run} says that {asked}#{comment} was accepted, and the commit {commit} does not hold it"),
+            );
+        }
+    }
+    if matches!(core.mode, Mode::Harsh | Mode::Wrecked) {
+        return;
+    }
+    let ours = |text: &str| Marker::read(text).is_some_and(|other| other.source == marker.source);
+    let bot = core.state.bot.clone();
+    let twice =
+        core.state.issues.get(&issue).is_some_and(|issue| {
+            issue.comments.iter().any(|note| note.author.as_ref() == Some(&bot) && ours(&note.text))
+        });
+    if twice {
+        core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
+    }
+}
+
+/// A comment is deleted: it has to be one of ours.
+pub fn delete(core: &mut Core, run: u32, source: Source) {
+    let ours = core.state.note(source).is_none_or(|note| note.author.as_ref() == Some(&core.state.bot));
+    let answer = core.state.note(source).is_none_or(|note| Marker::read(&note.text).is_some());
+    if !ours || !answer {
+        core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
+    }
+}
