@@ -24,11 +24,13 @@ impl<G: Game> Record<G> {
         movers
     }
 
-    /// The login of somebody who sits here or has moved here, as it was when they last did something.
+    /// The login of somebody who sits here or has made a move here that still counts, as it was when they last did
+    /// something. The record keeps no others, and what is said about a table follows from the record alone.
     #[must_use]
     pub fn login_of(&self, id: u64) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
-        let moved = || self.movers.iter().find(|(mover, _)| *mover == id).map(|(_, login)| login.as_str());
+        let counts = || self.moves().any(|(event, ..)| event.by == id);
+        let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
 

@@ -31,7 +31,10 @@ pub fn check(story: &Story, core: &mut Core) {
     let mut wrong: Vec<Violation> = Vec::new();
     let mut violate = |kind: &'static str, what: String| wrong.push(Violation { kind, what });
     if let Some(Err(why)) = core.ledger.ends.get(&LAST) {
-        violate("last sweep", format!("the last sweep fails: {why}"));
+        // Where the opening of a table was taken out of the branch, only the host can put it back.
+        if story.mode != Mode::Wrecked || !why.contains("is gone, but issue") {
+            violate("last sweep", format!("the last sweep fails: {why}"));
+        }
     } else if !core.ledger.ends.contains_key(&LAST) {
         violate("last sweep", "the last sweep does not end".to_owned());
     }
@@ -122,11 +125,10 @@ fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     if outside(people::file(core, "README.md")) != outside(page) {
         violate("foreign", "the page was changed outside of its markers".to_owned());
     }
-    for path in core.state.branches.get(core.state.state_branch()).map(|head| &core.state.commits[head].files) {
-        for name in path.keys() {
-            if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
-                violate("foreign", format!("{name} is none of our files"));
-            }
+    let head = core.state.branches.get(core.state.state_branch());
+    for name in head.iter().flat_map(|head| core.state.commits[*head].files.keys()) {
+        if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
+            violate("foreign", format!("{name} is none of our files"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The host in virtual time: requests on their way, the data, and a ledger of all that happened for the checks.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -79,6 +79,8 @@ pub struct Ledger {
     pub given: Vec<Given>,
     /// Since when the state branch has been at which commit.
     pub heads: Vec<(Millis, Option<String>)>,
+    /// When each command was claimed first: by the commit that applied it, or by a reaction.
+    pub claims: BTreeMap<Source, Millis>,
     /// Every request of every run.
     pub requests: BTreeMap<u32, Vec<Request>>,
     /// How each run ended; nothing for those that were killed.
@@ -112,8 +114,8 @@ pub struct Core {
     /// Earlier copies, for stale reads; no more than are needed.
     past: VecDeque<(Millis, Arc<State>)>,
     oldest: Millis,
-    /// The head that each run has read last, and the randomness it was given for it.
-    read: BTreeMap<u32, Option<Oid>>,
+    /// The heads that each run has read, and the randomness it was given last.
+    read: BTreeMap<u32, BTreeSet<Option<Oid>>>,
     luck: BTreeMap<u32, Luck>,
 }
 
@@ -206,7 +208,7 @@ impl Core {
 
     /// Remembers what a run has read.
     pub fn has_read(&mut self, run: u32, head: Option<Oid>) {
-        self.read.insert(run, head);
+        self.read.entry(run).or_default().insert(head);
     }
 
     pub fn page(&self) -> usize {
@@ -317,8 +319,8 @@ impl Core {
         if self.forbidden {
             return Err(Fault::Host("Resource not accessible by integration".to_owned()));
         }
-        if self.read.get(&run).is_some_and(|head| *head != change.on) {
-            self.violate("another head", format!("run {run} commits on another head than the one it has read last"));
+        if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.on)) {
+            self.violate("another head", format!("run {run} commits on a head that it has never read"));
         }
         let committed = if self.state.branches.contains_key(self.state.state_branch()) {
             self.state.commit(change)?
@@ -329,12 +331,29 @@ impl Core {
         self.ledger.outputs.push(change.body.clone());
         if let Committed::Landed(oid) = &committed {
             let luck = self.luck.get(&run).copied().unwrap_or_default();
+            let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
+            if let Some(source) = records.filter_map(|(_, text)| last_source(text)).next() {
+                self.ledger.claims.entry(source).or_insert(self.now);
+            }
             self.ledger.landed.push(Landed { at: self.now, run, oid: oid.to_string(), luck });
         }
         Ok(committed)
     }
 }
 
+/// The command that the last event of a record came from.
+fn last_source(record: &str) -> Option<Source> {
+    let (_, last) = record.rsplit_once("\"source\": { \"issue\": ")?;
+    let (issue, rest) = last.split_once(", \"comment\": ")?;
+    let comment = rest.split_once(' ')?.0.parse().ok()?;
+    Some(Source { issue: issue.parse().ok()?, comment })
+}
+
+/// The first words of what came back; of a read, the head that it has shown.
 fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
-    format!("{result:?}").chars().take(110).collect()
+    let text = format!("{result:?}");
+    match text.strip_prefix("Ok(Snapshot { head: At(Oid(\"").and_then(|head| head.get(..7)) {
+        Some(head) => head.to_owned(),
+        None => text.chars().take(110).collect(),
+    }
 }

@@ -161,7 +161,7 @@ impl Court<'_> {
                 continue;
             };
             let at = target(&said);
-            for stage in self.stages(source, at, version.at, until) {
+            for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
                 let table = stage.table.as_deref();
                 let look = Look::Picture { at: PICTURES };
                 match judge(&said, stage, &self.house) {
@@ -205,7 +205,7 @@ impl Court<'_> {
         let Some(table) = &stage.table else { return };
         let right = answer::announce(table, Look::Picture { at: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
-            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}"));
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }
         if *at < stage.from {
             violate("no commit", format!("{issue}#{comment} was answered before it was committed"));

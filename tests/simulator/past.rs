@@ -19,7 +19,7 @@ pub struct Stage {
     /// Nothing: there was no record.
     pub table: Option<Arc<Table>>,
     pub text: Option<String>,
-    /// The command that led to it.
+    /// The command that led to it; nothing where somebody has only put a damaged record right again.
     pub source: Option<Source>,
 }
 
@@ -50,6 +50,7 @@ impl Past {
                 }
                 let table = text.and_then(|text| record::load(text, issue).ok()).map(Arc::new);
                 let source = table.as_ref().and_then(|table| table.last_source());
+                let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
             }
         }
@@ -80,6 +81,13 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
         floor,
         luck,
     })
+}
+
+impl Stage {
+    /// Somebody has damaged the record: nothing is decided before it is put right.
+    pub fn is_damaged(&self) -> bool {
+        self.table.is_none() && self.text.is_some()
+    }
 }
 
 /// What the pure function makes of a version of a comment at a stage, and at which table.

@@ -150,7 +150,14 @@ impl Forge for Port {
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
         let about = format!("{} {}", at(source), content(reaction));
-        self.change(Request::React, about, move |core| core.state.react(source, content(reaction))).await
+        let react = move |core: &mut Core| {
+            let claim = core.state.react(source, content(reaction));
+            if claim == Claim::Ours {
+                core.ledger.claims.entry(source).or_insert(core.now);
+            }
+            claim
+        };
+        self.change(Request::React, about, react).await
     }
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
