@@ -49,6 +49,8 @@ pub struct Memory {
     pub gone: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
+    /// The last command that this run has applied at each table, and the round it belongs to.
+    pub landed: BTreeMap<u64, (u32, Source)>,
 }
 
 /// Something that another run, or a later read, may still clear up.
@@ -56,7 +58,7 @@ pub struct Memory {
 pub enum Doubt {
     /// Somebody has claimed to answer this and has not answered.
     Claimed(Source),
-    /// The record of this table is older than its answers.
+    /// The record of this table is older than its answers, or than what this run itself has committed.
     Older(u64),
     /// There is no record of this table, but an answer of ours says that there was one.
     Gone(u64),
@@ -101,6 +103,16 @@ pub struct Settle {
     pub older: bool,
 }
 
+impl Memory {
+    /// Whether a table lacks what this run has committed at it: nobody may be refused on the strength of such a read.
+    fn is_ahead(&self, issue: u64, table: Option<&Table>) -> bool {
+        self.landed.get(&issue).is_some_and(|(round, source)| match table {
+            None => true,
+            Some(table) => table.round() < *round || table.round() == *round && !table.names(*source),
+        })
+    }
+}
+
 /// The floor of a thread: nothing up to this comment is looked at again. Without a table there is none.
 #[must_use]
 pub fn floor(table: Option<&Table>) -> Option<u64> {
@@ -128,6 +140,10 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
     if let Some(second) = answers.second(issue, seen.table.as_ref()) {
         return Step::Delete(second);
     }
+    let older_believed = memory.believed.contains(&Doubt::Older(issue));
+    if memory.is_ahead(issue, seen.table.as_ref()) && !older_believed {
+        return Step::Wait(Doubt::Older(issue));
+    }
     match &seen.table {
         None => {
             if let Some(commit) = answers.lost_record(issue) {
@@ -142,7 +158,6 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         }
     }
     let older = seen.table.as_ref().is_some_and(|table| answers.newer_than(issue, table));
-    let older_believed = memory.believed.contains(&Doubt::Older(issue));
     let floor = floor(seen.table.as_ref());
     let mut skipped = None;
     for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {

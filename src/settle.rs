@@ -301,6 +301,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 };
                 // The commit that landed is the claim.
                 self.memory.mine.insert(source);
+                self.memory.landed.insert(table, (next.round(), source));
                 report.applied += 1;
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());

@@ -206,6 +206,11 @@ impl Core {
         luck
     }
 
+    /// The randomness that a run has asked for last.
+    pub fn last_luck(&self, run: u32) -> Luck {
+        self.luck.get(&run).copied().unwrap_or_default()
+    }
+
     /// Remembers what a run has read.
     pub fn has_read(&mut self, run: u32, head: Option<Oid>) {
         self.read.entry(run).or_default().insert(head);
@@ -314,7 +319,7 @@ impl Core {
     }
 
     /// A commit arrives at the host.
-    pub fn commit(&mut self, run: u32, change: &Change) -> Result<play_by_commit::forge::Committed, Fault> {
+    pub fn commit(&mut self, run: u32, change: &Change, luck: Luck) -> Result<play_by_commit::forge::Committed, Fault> {
         use play_by_commit::forge::Committed;
         if self.forbidden {
             return Err(Fault::Host("Resource not accessible by integration".to_owned()));
@@ -330,7 +335,6 @@ impl Core {
         self.ledger.outputs.push(change.headline.clone());
         self.ledger.outputs.push(change.body.clone());
         if let Committed::Landed(oid) = &committed {
-            let luck = self.luck.get(&run).copied().unwrap_or_default();
             let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
             if let Some(source) = records.filter_map(|(_, text)| last_source(text)).next() {
                 self.ledger.claims.entry(source).or_insert(self.now);

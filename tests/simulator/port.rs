@@ -129,7 +129,8 @@ impl Forge for Port {
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
         let (run, change) = (self.run, change.clone());
         let about = format!("{:?}", change.headline);
-        self.ask(Request::Commit, about, move |core, _| core.commit(run, &change)).await
+        let luck = self.core.borrow().last_luck(run);
+        self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, luck)).await
     }
 
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
