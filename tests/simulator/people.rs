@@ -226,7 +226,8 @@ fn damage(core: &mut Core, issue: u64) {
 }
 
 fn repair(core: &mut Core, issue: u64) {
-    if let Some(text) = core.good.remove(&issue) {
+    let there = core.state.branches.contains_key(core.state.state_branch());
+    if let Some(text) = there.then(|| core.good.remove(&issue)).flatten() {
         land(core, &format!("state/{issue}.json"), text);
     }
 }

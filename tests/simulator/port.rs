@@ -105,12 +105,13 @@ impl Forge for Port {
 
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let (cursor, page) = (cursor.clone(), self.core.borrow().page());
-        let look = move |state: &State| {
-            let (mut comments, mut earlier) = state.page(issue, Some(&cursor));
+        // A page that is older than the read before it, so that comments in between are missing, is left out knowingly.
+        let look = move |core: &mut Core, _: Option<State>| {
+            let (mut comments, mut earlier) = core.state.page(issue, Some(&cursor));
             newest(&mut comments, &mut earlier, page);
-            (comments, earlier)
+            Ok((comments, earlier))
         };
-        self.look(Request::Page, format!("{issue}"), look).await
+        self.ask(Request::Page, format!("{issue}"), look).await
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
