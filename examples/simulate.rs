@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --example simulate -- --seeds 0..1000000
+//! cargo run --release --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
 //! cargo run --release --example simulate -- --seed 42          one story, told line by line
 //! cargo run --release --example simulate -- --story FILE       a story that was printed before
 //! ```
@@ -45,13 +46,14 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["--seeds", range] => {
-            let (from, to) = range.split_once("..").expect("--seeds A..B");
-            many(from.parse().expect("a number"), to.parse().expect("a number"))
+        [way @ ("--seeds" | "--until-bad"), range] => {
+            let (from, to) = range.split_once("..").expect("A..B");
+            let bad = many(from.parse().expect("a number"), to.parse().expect("a number"));
+            bad.map_or(ExitCode::SUCCESS, |seed| explain(seed, *way == "--seeds"))
         }
         ["--seed", seed] => one(&tell::tell(seed.parse().expect("a number"))),
         ["--story", file] => one(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
-        _ => panic!("--seeds A..B, --seed N or --story FILE"),
+        _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
     }
 }
 
@@ -64,8 +66,8 @@ fn one(story: &Story) -> ExitCode {
     if told.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Tells all stories of some seeds, on all cores.
-fn many(from: u64, to: u64) -> ExitCode {
+/// Tells all stories of some seeds, on all cores, and gives the first one that ends badly.
+fn many(from: u64, to: u64) -> Option<u64> {
     let begin = Instant::now();
     let (next, told, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -88,15 +90,18 @@ fn many(from: u64, to: u64) -> ExitCode {
     });
     let (told, seconds) = (told.into_inner(), begin.elapsed().as_secs_f64());
     println!("{told} stories in {seconds:.1} seconds, {:.0} a second", told as f64 / seconds);
-    let seed = bad.into_inner();
-    if seed == u64::MAX {
-        return ExitCode::SUCCESS;
-    }
+    Some(bad.into_inner()).filter(|seed| *seed != u64::MAX)
+}
+
+/// Says what is wrong with the story of a seed.
+fn explain(seed: u64, smallest: bool) -> ExitCode {
     let story = tell::tell(seed);
     let wrong = checks::verdict(&story);
     println!("seed {seed}: {} ({})", wrong[0].what, wrong[0].kind);
-    let small = shrink::shrink(&story, wrong[0].kind);
-    one(&small);
-    println!("{}", small.line());
+    if smallest {
+        let small = shrink::shrink(&story, wrong[0].kind);
+        one(&small);
+        println!("{}", small.line());
+    }
     ExitCode::FAILURE
 }
