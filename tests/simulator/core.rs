@@ -81,6 +81,8 @@ pub struct Ledger {
     pub heads: Vec<(Millis, Option<String>)>,
     /// When each command was claimed first: by the commit that applied it, or by a reaction.
     pub claims: BTreeMap<Source, Millis>,
+    /// The tables at which a command from another thread was applied.
+    pub crossed: BTreeSet<u64>,
     /// Every request of every run.
     pub requests: BTreeMap<u32, Vec<Request>>,
     /// How each run ended; nothing for those that were killed.
@@ -336,8 +338,11 @@ impl Core {
         self.ledger.outputs.push(change.body.clone());
         if let Committed::Landed(oid) = &committed {
             let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
-            if let Some(source) = records.filter_map(|(_, text)| last_source(text)).next() {
+            for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
                 self.ledger.claims.entry(source).or_insert(self.now);
+                let table = path.strip_prefix("state/").and_then(|path| path.strip_suffix(".json"));
+                let crossed = table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue);
+                self.ledger.crossed.extend(crossed);
             }
             self.ledger.landed.push(Landed { at: self.now, run, oid: oid.to_string(), luck });
         }
