@@ -284,7 +284,9 @@ impl Teller {
         };
         let issue = *self.chance.one_of(&self.tables.clone());
         spell(self, 8, What::Forbid { on: true }, What::Forbid { on: false });
-        spell(self, 6, What::Damage { issue }, What::Repair { issue });
+        if self.mode != Mode::Wrecked {
+            spell(self, 6, What::Damage { issue }, What::Repair { issue });
+        }
         let by = *self.chance.one_of(&[-3_600_000, -5_000, 5_000, 600_000]);
         spell(self, 10, What::Clock { by }, What::Clock { by: 0 });
         if self.mode == Mode::Wrecked {
