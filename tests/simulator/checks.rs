@@ -161,8 +161,8 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let settled = count(Request::Answer).max(1);
         let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Close];
         // The table may have been played at from elsewhere last: that answer is looked for there.
-        let reads = count(Request::Read) > settled + 2;
-        if reads || others.iter().any(|kind| count(*kind) > settled) || requests.len() > 5 * settled + 2 {
+        let reads = count(Request::Read) > 2 * settled + 1;
+        if reads || others.iter().any(|kind| count(*kind) > settled) || requests.len() > 7 * settled {
             violate("budget", format!("run {run} made {requests:?}"));
         }
     }

@@ -18,8 +18,6 @@ mod witness;
 #[path = "../world/mod.rs"]
 mod world;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
