@@ -228,7 +228,7 @@ impl Core {
         &mut self,
         run: u32,
         request: Request,
-        about: String,
+        about: &str,
         slot: &Slot<T>,
         serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
     ) {
@@ -237,7 +237,7 @@ impl Core {
         sent.push(request);
         let chance = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
         let (mut go, mut back) = (5 + chance % 200, 5 + (chance >> 20) % 200);
-        if self.mode != Mode::Calm && (chance >> 40) % 24 == 0 {
+        if self.mode != Mode::Calm && (chance >> 40).is_multiple_of(24) {
             (go, back) = (go * 20, back * 5);
         }
         let trouble = self.troubles.get(&run).and_then(|hits| hits.iter().find(|hit| hit.nth == nth));

@@ -38,7 +38,7 @@ impl Port {
         serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
     ) -> Result<T, Fault> {
         let slot: Slot<T> = Slot::default();
-        self.core.borrow_mut().send(self.run, request, about, &slot, serve);
+        self.core.borrow_mut().send(self.run, request, &about, &slot, serve);
         poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
     }
 
