@@ -115,7 +115,8 @@ impl Forge for Port {
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        self.look(Request::Exists, at(source), move |state| state.exists(source)).await
+        // Asked for directly a comment is there as soon as its event is.
+        self.ask(Request::Exists, at(source), move |core, _| Ok(core.state.exists(source))).await
     }
 
     async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {

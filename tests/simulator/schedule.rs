@@ -8,13 +8,14 @@ use std::task::{Context, Waker};
 
 use play_by_commit::decide::{House, Tables};
 use play_by_commit::dice;
-use play_by_commit::forge::Millis;
+use play_by_commit::forge::{Millis, Source};
 use play_by_commit::settle::{Place, Wake, settle};
 
 use crate::core::{BEGIN, Core, Due};
 use crate::people;
 use crate::port::Port;
-use crate::story::Story;
+use crate::story::{Mode, Story};
+use crate::witness;
 use crate::world::{self, State};
 
 /// The secret that dice are made from where there is one. It must never be seen in anything that comes out.
@@ -62,8 +63,13 @@ fn beginning(story: &Story) -> State {
 /// Tells a story to its end.
 pub fn perform(story: &Story, trace: bool) -> Core {
     let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
-    let mut theatre =
-        Theatre { core: core.clone(), place: Rc::new(place(story)), runs: BTreeMap::new(), left: ENDLESS };
+    let mut theatre = Theatre {
+        core: core.clone(),
+        place: Rc::new(place(story)),
+        runs: BTreeMap::new(),
+        due: BTreeMap::new(),
+        left: ENDLESS,
+    };
     for (at, step) in story.steps.iter().enumerate() {
         core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
     }
@@ -85,6 +91,8 @@ struct Theatre {
     core: Rc<RefCell<Core>>,
     place: Rc<Place>,
     runs: BTreeMap<u32, Run>,
+    /// The commands that woke a run and were not settled yet.
+    due: BTreeMap<u32, Source>,
     left: u32,
 }
 
@@ -127,6 +135,12 @@ impl Theatre {
             if run != LAST {
                 core.push(until, Due::Kill(run));
             }
+            if let Wake::Comment { source, .. } = wake
+                && core.mode != Mode::Wrecked
+                && witness::is_due(&core, source, &self.place.house)
+            {
+                self.due.insert(run, source);
+            }
         }
         let settling = async move {
             let settled = settle(&port, &place, wake).await;
@@ -142,6 +156,10 @@ impl Theatre {
             self.runs.remove(&run);
             let mut core = self.core.borrow_mut();
             core.tell(|| format!("   run {run} ends: {end:?}"));
+            let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.house));
+            if let (Ok(()), Some(source)) = (&end, left) {
+                core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
+            }
             core.ledger.ends.insert(run, end);
         }
     }

@@ -1,9 +1,14 @@
 //! What is looked at in the very moment in which it happens.
 
 use play_by_commit::answer::Marker;
+use play_by_commit::command::Reading;
+use play_by_commit::decide::{Decision, House, decide};
 use play_by_commit::forge::Source;
+use play_by_commit::record;
 
 use crate::core::Core;
+use crate::past::{hear, target};
+use crate::people;
 use crate::story::Mode;
 
 /// How long a claim holds: then whoever is there may answer, and two may do so at once.
@@ -55,4 +60,20 @@ pub fn delete(core: &mut Core, run: u32, source: Source) {
     if !ours || !answer {
         core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
     }
+}
+
+/// Whether a comment is a command that nobody has begun to settle: what a run that it woke may not leave behind.
+pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
+    let given = |body: &str| Marker::read(body).is_some_and(|marker| marker.source == source);
+    let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
+        return false;
+    };
+    if core.ledger.claims.contains_key(&source) || core.ledger.given.iter().any(|answer| given(&answer.body)) {
+        return false;
+    }
+    let Some(said) = hear(core, source, spoken, &spoken.versions[0], [0; 32], source.comment) else { return false };
+    let at = target(&said);
+    let text = people::file(core, &format!("state/{at}.json"));
+    let Ok(table) = text.map(|text| record::load(&text, at)).transpose() else { return false };
+    !matches!(said.reading, Reading::Bare(_)) && decide(table.as_ref(), at, &said, house) != Decision::Chat
 }
