@@ -95,7 +95,7 @@ struct Run<'a, F> {
     forge: &'a F,
     place: &'a Place,
     issue: u64,
-    /// The comment that woke us, until it has been seen.
+    /// The comment that woke us, unless it has been deleted: any read without it is stale, also one after others with it.
     waking: Option<Source>,
     /// The other table that is read in the same breath.
     beside: Option<u64>,
@@ -207,8 +207,9 @@ impl<'a, F: Forge> Run<'a, F> {
             let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
             source.comment == 0 || settled || old || listed
         });
-        if shown || !self.forge.exists(source).await? {
-            self.waking = None;
+        let gone = !shown && !self.forge.exists(source).await?;
+        self.waking = self.waking.filter(|_| !gone);
+        if shown || gone {
             return Ok(false);
         }
         info!(issue = source.issue, comment = source.comment, "the read is older than the comment that woke us");
