@@ -29,7 +29,7 @@ pub use report::Report;
 use tracing::{info, warn};
 
 use crate::answer::{self, Look, Marker};
-use crate::decide::{Decision, House, Said};
+use crate::decide::{Decision, Said};
 use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
 use crate::games::Table;
 use crate::page::Links;

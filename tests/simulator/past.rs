@@ -77,6 +77,8 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
         maintainer: person.maintainer,
         opener: opener.is_some_and(|opener| opener.login == spoken.login),
         source,
+        // Nobody in a story takes a table to another issue.
+        at_table: false,
         time: version.time,
         floor,
         luck,
