@@ -140,7 +140,7 @@ const SCENES: &[Scene] = &[
         legal: "roll",
     },
     Scene {
-        name: "backgammon; black has doubled",
+        name: "backgammon; white has doubled",
         talk: &["anna: /new backgammon @bob match=3", "bob: 8/3 6/3", "anna: /double"],
         actors: BACKGAMMON,
         legal: "take",
