@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value)]
 
+mod hostile;
 mod inputs;
 #[path = "../payloads/mod.rs"]
 mod payloads;
