@@ -20,7 +20,7 @@ use crate::table::{Record, Status};
 pub use help::{command_table, game_table};
 pub use marker::Marker;
 pub use message::message;
-pub use quote::{code, cut, list, span};
+pub use quote::{code, cut, list, name, span};
 
 /// How long an answer may be, in bytes. A comment holds 65,536 characters.
 pub const MAX_ANSWER: usize = 60_000;
@@ -73,11 +73,6 @@ pub fn show(show: &Show, table: Option<&Table>, house: &House, look: Look<'_>) -
         (Show::Moves, Some(table)) => with_table!(table, record => moves(record)),
         (Show::History, Some(table)) => with_table!(table, record => history(record)),
     }
-}
-
-/// A login that does not mention anyone.
-fn name(login: &str) -> String {
-    format!("**{login}**")
 }
 
 /// Whoever sits at a seat, with the seat: "**alice** (X)".

@@ -357,7 +357,7 @@ where
 }
 
 /// The seat that is this person's: they sit there, or it is kept for them and they speak for the first time.
-fn own_seat<G: Game>(record: &Record<G>, author: &Author) -> Option<Seat> {
+pub(crate) fn own_seat<G: Game>(record: &Record<G>, author: &Author) -> Option<Seat> {
     let kept = |seat: &Seat| {
         let name = record.sitter(*seat).filter(|sitter| sitter.id.is_none());
         name.is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(&author.login))

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::answer::{code, list, span};
+use crate::answer::{code, list, name, span};
 use crate::dice::Throw;
 use crate::game::{Game, RuleError};
 use crate::history::seat_name;
@@ -218,11 +218,11 @@ impl fmt::Display for Refusal {
             NoLogin(read) => write!(f, "{} is no login. Write the opponent as `@login`.", span(read)),
             NoSeat(read, seats) => write!(f, "There is no seat called {}. The seats are {}.", span(read), list(seats)),
             NotSeated(seating) => write!(f, "You have no seat at this table: {seating}"),
-            SeatTaken(seat, login) => write!(f, "{seat} is taken: **{login}** sits there."),
-            SeatKept(seat, login) => write!(f, "{seat} is kept for **{login}**."),
+            SeatTaken(seat, login) => write!(f, "{seat} is taken: {} sits there.", name(login)),
+            SeatKept(seat, login) => write!(f, "{seat} is kept for {}.", name(login)),
             AlreadySeated(seat) => write!(f, "You already sit at this table, as {seat}."),
             Full(seating) => write!(f, "There is no open seat at this table: {seating}"),
-            NotYourTurn(seat, Some(login)) => write!(f, "It is not your turn: **{login}** ({seat}) is to move."),
+            NotYourTurn(seat, Some(login)) => write!(f, "It is not your turn: {} ({seat}) is to move.", name(login)),
             NotYourTurn(seat, None) => {
                 write!(f, "It is not your turn: {seat} is to move, and that seat is still open (`/join` takes it).")
             }
