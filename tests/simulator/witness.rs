@@ -75,5 +75,9 @@ pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
     let at = target(&said);
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| record::load(&text, at)).transpose() else { return false };
+    // It was chat at its place, before there was a table.
+    if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.through()) {
+        return false;
+    }
     !matches!(said.reading, Reading::Bare(_)) && decide(table.as_ref(), at, &said, house) != Decision::Chat
 }
