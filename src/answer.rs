@@ -20,7 +20,7 @@ use crate::table::{Record, Status};
 pub use help::{command_table, game_table};
 pub use marker::Marker;
 pub use message::message;
-pub use quote::{code, cut, list, span};
+pub use quote::{code, cut, list, name, span};
 
 /// How long an answer may be, in bytes. A comment holds 65,536 characters.
 pub const MAX_ANSWER: usize = 60_000;
@@ -46,7 +46,7 @@ pub fn announce(table: &Table, look: Look<'_>) -> String {
     with_table!(table, record => {
         let sentence = match record.status {
             Status::Playing => format!("{}{} {}", happened(record), came_of(record), standing(record, mentions(record))),
-            _ => format!("{} {}", ended(record), rematch(record)),
+            _ => format!("{}{}", ended(record), rematch(record)),
         };
         format!("{sentence}\n\n{}{}{}", board::board(table, &sentence, look), welcome(record), proof(record))
     })
@@ -75,11 +75,6 @@ pub fn show(show: &Show, table: Option<&Table>, house: &House, look: Look<'_>) -
     }
 }
 
-/// A login that does not mention anyone.
-fn name(login: &str) -> String {
-    format!("**{login}**")
-}
-
 /// Whoever sits at a seat, with the seat: "**alice** (X)".
 fn player<G: Game>(record: &Record<G>, seat: Seat) -> String {
     let seat_name = seat_name::<G>(seat);
@@ -97,7 +92,10 @@ fn doer<G: Game>(record: &Record<G>, event: &Event<G>) -> String {
 
 /// Only the answer to a move mentions anyone: the player who is to move.
 fn mentions<G: Game>(record: &Record<G>) -> bool {
-    matches!(record.history.last().map(|event| &event.what), Some(What::Move { .. } | What::Resign))
+    matches!(
+        record.history.last().map(|event| &event.what),
+        Some(What::Move { .. } | What::Resign | What::MovedHere { .. })
+    )
 }
 
 /// What the last event has brought about, if it was one that could.
@@ -136,6 +134,9 @@ fn happened<G: Game>(record: &Record<G>) -> String {
         What::Resign => format!("{who} resigns this game."),
         What::Abort => format!("{who} ends the game."),
         What::Claim => format!("{who} claims the win on time."),
+        What::MovedHere { from } if event.seat.is_none() => format!("The game of issue #{from} goes on here."),
+        What::MovedHere { from } => format!("{who} takes the game of issue #{from} here, and it goes on."),
+        What::MovedAway { to } => format!("{who} takes the game to issue #{to}."),
     }
 }
 
@@ -174,7 +175,7 @@ fn opened<G: Game>(record: &Record<G>, who: &str) -> String {
 /// Who is to move and what they face, or how the game ended.
 fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
     if record.status != Status::Playing {
-        return format!("{} {}", record.ending(), rematch(record));
+        return format!("{}{}", record.ending(), rematch(record));
     }
     let seat = record.to_move();
     let seat_name = seat_name::<G>(seat);
@@ -192,8 +193,9 @@ fn standing<G: Game>(record: &Record<G>, mention: bool) -> String {
 /// What can be done after the end.
 fn rematch<G: Game>(record: &Record<G>) -> &'static str {
     match record.terms.open {
-        Some(_) => "`/rematch` plays again.",
-        None => "`/rematch` plays again with the seats swapped.",
+        _ if !record.is_over() => "",
+        Some(_) => " `/rematch` plays again.",
+        None => " `/rematch` plays again with the seats swapped.",
     }
 }
 

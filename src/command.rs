@@ -47,6 +47,8 @@ pub enum Command {
     Rematch,
     /// `/claim`.
     Claim,
+    /// `/continue`.
+    Continue,
     /// `/roll`.
     Roll,
     /// `/double`.
@@ -198,6 +200,13 @@ pub const COMMANDS: &[CommandInfo] = &[
         meaning: "Ends the game without a result: either player before both have moved or after 30 silent days, \
                   a maintainer at any time.",
         read: |_| Command::Abort,
+    },
+    CommandInfo {
+        word: "/continue",
+        aliases: &[],
+        usage: "/continue #TABLE",
+        meaning: "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
+        read: |_| Command::Continue,
     },
     CommandInfo {
         word: "/rematch",

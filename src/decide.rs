@@ -27,6 +27,8 @@ pub struct Said {
     pub opener: bool,
     /// Where it stands.
     pub source: Source,
+    /// The issue that it stands in holds a table.
+    pub at_table: bool,
     /// When its text took its present form.
     pub time: Millis,
     /// Once this comment is settled, everything in its thread is settled up to here: its own id, unless an earlier
@@ -158,8 +160,9 @@ where
         Command::Board => Ok(Decision::Show(Show::Board)),
         Command::Moves => Ok(Decision::Show(Show::Moves)),
         Command::History => Ok(Decision::Show(Show::History)),
+        Command::Continue => move_house(record, said, house),
         Command::Rematch => rematch(record, said, house),
-        _ if record.status != Status::Playing => Err(Refusal::GameOver(record.ending())),
+        _ if record.status != Status::Playing => Err(over(record)),
         Command::Join(seat) => join(record, seat.as_deref(), said, house),
         Command::Move(notation) => play(record, notation, said, house),
         Command::Double => play(record, "double", said, house),
@@ -190,7 +193,7 @@ where
     Table: From<Record<G>>,
 {
     if record.status != Status::Playing {
-        return Err(Refusal::GameOver(record.ending()));
+        return Err(over(record));
     }
     // A move is always for the seat on turn; whoever has the other one is not on turn, whoever has none may take it.
     let seat = record.to_move();
@@ -297,6 +300,9 @@ fn rematch<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Decided
 where
     Table: From<Record<G>>,
 {
+    if let Status::Moved(to) = record.status {
+        return Err(Refusal::Moved(to));
+    }
     let seat = match record.terms.open {
         Some(_) => None,
         None => Some(own_seat(record, &said.author).ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?),
@@ -313,8 +319,45 @@ where
     Ok(Decision::Apply { table: Box::new(table.into()), finished: Some(Box::new(record.clone().into())) })
 }
 
+/// Nothing more can be done at this table.
+fn over<G: Game>(record: &Record<G>) -> Refusal {
+    match record.status {
+        Status::Moved(to) => Refusal::Moved(to),
+        _ => Refusal::GameOver(record.ending()),
+    }
+}
+
+/// The table goes on in the issue that the comment stands in: one record ends, the other has all of its history.
+fn move_house<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Decided
+where
+    Table: From<Record<G>>,
+{
+    if record.status != Status::Playing {
+        return Err(over(record));
+    }
+    let seat = own_seat(record, &said.author);
+    // At an open table those have a say who have opened it or played there.
+    let opener = record.history.first().is_some_and(|event| event.by == said.author.id);
+    let involved = seat.is_some() || opener || record.login_of(said.author.id).is_some();
+    if !involved && !said.maintainer {
+        return Err(Refusal::OnlyPlayers(record.seating()));
+    }
+    if said.source.issue == record.issue {
+        return Err(Refusal::ContinueWhere(record.issue));
+    }
+    if said.at_table {
+        return Err(Refusal::IssueTaken(record.issue));
+    }
+    let (from, to) = (record.issue, said.source.issue);
+    let old = grow(record.clone(), record.through, What::MovedAway { to }, seat, said, house)?;
+    let mut new = record.clone();
+    new.issue = to;
+    let new = grow(new, 0, What::MovedHere { from }, seat, said, house)?;
+    Ok(Decision::Apply { table: Box::new(new.into()), finished: Some(Box::new(old.into())) })
+}
+
 /// The seat that is this person's: they sit there, or it is kept for them and they speak for the first time.
-fn own_seat<G: Game>(record: &Record<G>, author: &Author) -> Option<Seat> {
+pub(crate) fn own_seat<G: Game>(record: &Record<G>, author: &Author) -> Option<Seat> {
     let kept = |seat: &Seat| {
         let name = record.sitter(*seat).filter(|sitter| sitter.id.is_none());
         name.is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(&author.login))
@@ -382,6 +425,6 @@ fn key<G: Game>(record: &Record<G>, said: &Said, house: &House) -> Option<Key> {
         Some(event) => (event.by, event.source.comment, event.timestamp),
         None => (said.author.id, said.source.comment, said.time),
     };
-    let occasion = Occasion { issue: record.issue, round: record.round, by, comment, time };
+    let occasion = Occasion { issue: record.first_issue(), round: record.round, by, comment, time };
     house.dice.as_ref().map(|secret| Key::of_round(secret, &occasion))
 }

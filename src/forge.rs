@@ -54,6 +54,8 @@ pub struct Thread {
     pub locked: bool,
     /// It carries the label `play-by-commit`.
     pub labelled: bool,
+    /// How many comments it holds, ours among them.
+    pub total: u64,
     /// The body of the issue, as comment 0.
     pub body: Comment,
     /// The newest comments, oldest first.

@@ -131,6 +131,15 @@ impl Table {
         with_table!(self, record => record.history.last().map(|event| event.source))
     }
 
+    /// The newest comment of the table's own thread that has become an event; 0 where none has.
+    #[must_use]
+    pub fn newest_comment(&self) -> u64 {
+        with_table!(self, record => {
+            let own = record.history.iter().map(|event| event.source).filter(|source| source.issue == record.issue);
+            own.map(|source| source.comment).max().unwrap_or_default()
+        })
+    }
+
     /// Whether a comment is the source of an event here.
     #[must_use]
     pub fn names(&self, source: Source) -> bool {
@@ -148,6 +157,12 @@ impl Table {
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
         with_table!(self, record => record.counted)
+    }
+
+    /// Whether the game has ended. One that goes on in another issue has not.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        with_table!(self, record => record.is_over())
     }
 
     /// Whether the game is still going on.

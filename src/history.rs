@@ -77,6 +77,16 @@ pub enum What<G: Game> {
     Resign,
     /// The game ended without a result.
     Abort,
+    /// The table came here from another issue, with everything that had happened.
+    MovedHere {
+        /// The issue that it came from.
+        from: u64,
+    },
+    /// The table went on in another issue: the end of this record.
+    MovedAway {
+        /// The issue that it went to.
+        to: u64,
+    },
     /// The other side's time had run out and the win was claimed: the end.
     Claim,
 }

@@ -12,6 +12,7 @@ use crate::decide::{Decision, House, Luck, Said, decide};
 use crate::forge::{Comment, File, Head, Thread};
 use crate::games::Table;
 use crate::record::is_login;
+use crate::refusal::Refusal;
 use crate::said::{Millis, Oid, Source};
 
 /// What one read has shown.
@@ -49,6 +50,8 @@ pub struct Memory {
     pub gone: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
+    /// How many commands of each person this run has answered without changing anything.
+    pub vain: BTreeMap<u64, u32>,
     /// The last command that this run has applied at each table, and the round it belongs to.
     pub landed: BTreeMap<u64, (u32, Source)>,
 }
@@ -102,6 +105,10 @@ pub struct Settle {
     /// The record is older than the answers in its thread, which the answer should mention.
     pub older: bool,
 }
+
+/// How many commands of one person a run answers that change nothing; more of them wait for a later run, so that nobody can
+/// keep the others waiting.
+pub const MOST_IN_VAIN: u32 = 20;
 
 impl Memory {
     /// Whether a table lacks what this run has committed at it: nobody may be refused on the strength of such a read.
@@ -166,7 +173,7 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         if settled || answers.has(source) || memory.done.contains(&source) {
             continue;
         }
-        let Some(mut said) = hear(comment, source, &seen.thread, view.luck) else { continue };
+        let Some(mut said) = hear(comment, source, seen, view.luck) else { continue };
         let target = said.reading.table().unwrap_or(issue);
         if target != issue && reach == Reach::OwnTable {
             skipped = skipped.or(Some(comment.id));
@@ -185,8 +192,17 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         if table.is_some_and(|table| table.names(source)) {
             continue;
         }
-        let decision = decide(table, target, &said, house);
+        let mut decision = decide(table, target, &said, house);
         if decision == Decision::Chat {
+            continue;
+        }
+        if target == issue && table.is_some_and(|table| table.newest_comment() > comment.id) {
+            // It was left for later once, and the game has gone on: what is behind is never played.
+            decision = Decision::Refuse(Refusal::PassedOver);
+        }
+        let in_vain = !matches!(decision, Decision::Apply { .. });
+        if in_vain && memory.vain.get(&said.author.id).is_some_and(|answered| *answered >= MOST_IN_VAIN) {
+            skipped = skipped.or(Some(comment.id));
             continue;
         }
         let claimed = Doubt::Claimed(source);
@@ -253,7 +269,7 @@ fn at_other_table<'a>(view: &'a View, target: u64, memory: &Memory, house: &Hous
 }
 
 /// A comment that may hold a command: written by a person, and not an answer of ours.
-fn hear(comment: &Comment, source: Source, thread: &Thread, luck: Luck) -> Option<Said> {
+fn hear(comment: &Comment, source: Source, Seen { thread, table }: &Seen, luck: Luck) -> Option<Said> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {
@@ -270,6 +286,7 @@ fn hear(comment: &Comment, source: Source, thread: &Thread, luck: Luck) -> Optio
         maintainer: comment.maintainer,
         opener,
         source,
+        at_table: table.is_some(),
         time: comment.time,
         floor: comment.id,
         luck,

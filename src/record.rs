@@ -84,6 +84,7 @@ enum StatusName {
     Won,
     Draw,
     Aborted,
+    Moved,
 }
 
 /// What every version of the format has had, read before anything else.
@@ -218,6 +219,7 @@ fn fields<G: Game>(record: &Record<G>) -> Fields<G> {
         Status::Won(seat) => (StatusName::Won, Some(seat.into())),
         Status::Draw => (StatusName::Draw, None),
         Status::Aborted => (StatusName::Aborted, None),
+        Status::Moved(_) => (StatusName::Moved, None),
     };
     Fields {
         schema: SCHEMA,

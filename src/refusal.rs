@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::answer::{code, list, span};
+use crate::answer::{code, list, name, span};
 use crate::dice::Throw;
 use crate::game::{Game, RuleError};
 use crate::history::seat_name;
@@ -117,6 +117,14 @@ pub enum Refusal {
     MovedLately(u32),
     /// At an open table only the last move can be taken back, and only by whoever made it.
     NotYourMove,
+    /// The game of this table goes on in another issue, which is this.
+    Moved(u64),
+    /// A table can only go on in another issue than its own: the number of the table.
+    ContinueWhere(u64),
+    /// A table can't go on in an issue that holds one already: the number of the table.
+    IssueTaken(u64),
+    /// A command that had to wait because its author wrote so many, while the game went on.
+    PassedOver,
     /// The record has grown to its limit.
     RecordFull,
     /// Dice have been shown since the move that is to be taken back.
@@ -210,11 +218,11 @@ impl fmt::Display for Refusal {
             NoLogin(read) => write!(f, "{} is no login. Write the opponent as `@login`.", span(read)),
             NoSeat(read, seats) => write!(f, "There is no seat called {}. The seats are {}.", span(read), list(seats)),
             NotSeated(seating) => write!(f, "You have no seat at this table: {seating}"),
-            SeatTaken(seat, login) => write!(f, "{seat} is taken: **{login}** sits there."),
-            SeatKept(seat, login) => write!(f, "{seat} is kept for **{login}**."),
+            SeatTaken(seat, login) => write!(f, "{seat} is taken: {} sits there.", name(login)),
+            SeatKept(seat, login) => write!(f, "{seat} is kept for {}.", name(login)),
             AlreadySeated(seat) => write!(f, "You already sit at this table, as {seat}."),
             Full(seating) => write!(f, "There is no open seat at this table: {seating}"),
-            NotYourTurn(seat, Some(login)) => write!(f, "It is not your turn: **{login}** ({seat}) is to move."),
+            NotYourTurn(seat, Some(login)) => write!(f, "It is not your turn: {} ({seat}) is to move.", name(login)),
             NotYourTurn(seat, None) => {
                 write!(f, "It is not your turn: {seat} is to move, and that seat is still open (`/join` takes it).")
             }
@@ -278,6 +286,21 @@ impl fmt::Display for Refusal {
                 "You made one of the last {gap} moves at this open table. So many others have to move before you do again."
             ),
             NotYourMove => f.write_str("At an open table only the last move can be taken back, and only by whoever made it."),
+            Moved(to) => write!(f, "The game of this table goes on in issue #{to}."),
+            ContinueWhere(table) => write!(
+                f,
+                "The game goes on in the issue in which you ask for it. Open a fresh issue with {} in it.",
+                code(&format!("/continue #{table}"))
+            ),
+            IssueTaken(table) => write!(
+                f,
+                "This issue holds a table of its own. Open a fresh issue with {} in it: the game goes on there.",
+                code(&format!("/continue #{table}"))
+            ),
+            PassedOver => f.write_str(
+                "There were so many commands of yours at once that this one had to wait, and the game has gone on. Write \
+                 it again if you still mean it.",
+            ),
             RecordFull => f.write_str(
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \
                  `/resign` or `/abort`, then start a `/rematch`.",

@@ -38,7 +38,7 @@ pub fn file(table: &Table) -> String {
 /// played. It lies where the finished record goes when the next game begins.
 #[must_use]
 pub fn replay_file(table: &Table) -> Option<String> {
-    let due = !table.is_playing() && plies(table) > 0;
+    let due = table.is_over() && plies(table) > 0;
     due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
@@ -124,6 +124,7 @@ fn scene<G: Game>(record: &Record<G>, ply: usize) -> Scene {
             Status::Won(_) => (Standing::Waiting, ""),
             Status::Draw => (Standing::Waiting, "draw"),
             Status::Aborted => (Standing::Waiting, "no result"),
+            Status::Moved(_) => (Standing::Waiting, "moved"),
         };
         let anyone = record.terms.open.map(|_| "anyone".to_owned());
         let name = record.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);

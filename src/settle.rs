@@ -11,8 +11,10 @@
 //! is still to be done. No write is ever repeated without a read in between.
 
 mod bundle;
+mod older;
 mod pages;
 mod patience;
+mod place;
 mod report;
 
 use std::collections::BTreeMap;
@@ -20,14 +22,17 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
+use older::Older;
 use patience::Patience;
+pub use place::{Place, Wake, Web};
 pub use report::Report;
 use tracing::{info, warn};
 
 use crate::answer::{self, Look, Marker};
-use crate::decide::{Decision, House, Said};
+use crate::decide::{Decision, Said};
 use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
 use crate::games::Table;
+use crate::page::Links;
 use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
 use crate::record;
 use crate::refusal::Refusal;
@@ -37,53 +42,11 @@ use crate::said::{Millis, Oid, Source};
 const DOUBT: Millis = 20_000;
 /// The pause between two looks at something that another run may be about to clear up.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// How many comments an issue takes.
+const FULL: u64 = 2_500;
+/// From how many comments on the players are told so.
+const CROWDED: u64 = 2_300;
 const DAY: Millis = 24 * 60 * 60 * 1000;
-
-/// What a host has set up.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The rules of the house.
-    pub house: House,
-    /// The directory of the records, from the root of the repository, without a slash at the end.
-    pub state_dir: String,
-    /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
-    pub noreply: String,
-    /// Where the repository is on the web, if it is: pictures are shown from there.
-    pub web: Option<Web>,
-    /// Whether boards that are shown as text have the colours of a terminal.
-    pub coloured: bool,
-    /// The files, from the root of the repository, whose marked parts are kept current.
-    pub pages: Vec<String>,
-    /// How many days back the sweep looks, and a command in an issue without a table counts.
-    pub days: u64,
-}
-
-/// A repository on the web.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Web {
-    /// The server, without a slash at the end: `https://github.com`.
-    pub server: String,
-    /// The repository: `owner/name`.
-    pub repository: String,
-    /// The state branch, where it is not the default branch.
-    pub branch: Option<String>,
-}
-
-/// What made the bot look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wake {
-    /// A comment, or the body of a new issue.
-    Comment {
-        /// Where it stands.
-        source: Source,
-        /// The other table that its text names, as a hint for the first read.
-        table: Option<u64>,
-    },
-    /// A line typed into a terminal: the one issue that there is.
-    Issue(u64),
-    /// The time of day: settle everything that was touched lately.
-    Sweep,
-}
 
 /// Settles whatever is unsettled where the wake-up call points.
 ///
@@ -132,11 +95,12 @@ struct Run<'a, F> {
     forge: &'a F,
     place: &'a Place,
     issue: u64,
-    /// The comment that woke us, until it has been seen.
+    /// The comment that woke us, unless it has been deleted: any read without it is stale, also one after others with it.
     waking: Option<Source>,
     /// The other table that is read in the same breath.
     beside: Option<u64>,
     memory: Memory,
+    older: Older,
     /// Since when each doubt has been there.
     doubts: BTreeMap<Doubt, Millis>,
     patience: Patience,
@@ -151,19 +115,21 @@ impl<'a, F: Forge> Run<'a, F> {
             waking,
             beside: beside.filter(|table| *table != issue),
             memory: Memory::default(),
+            older: Older::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),
         }
     }
 
     async fn go(mut self, report: &mut Report) -> Result<()> {
-        loop {
+        while !report.is_enough() {
             match self.round(report).await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(fault) => self.patience.rest(self.forge, fault).await?,
             }
         }
+        Ok(())
     }
 
     /// One read and one step. True: there is nothing left to settle.
@@ -241,8 +207,9 @@ impl<'a, F: Forge> Run<'a, F> {
             let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
             source.comment == 0 || settled || old || listed
         });
-        if shown || !self.forge.exists(source).await? {
-            self.waking = None;
+        let gone = !shown && !self.forge.exists(source).await?;
+        self.waking = self.waking.filter(|_| !gone);
+        if shown || gone {
             return Ok(false);
         }
         info!(issue = source.issue, comment = source.comment, "the read is older than the comment that woke us");
@@ -251,7 +218,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// A thread with its table and all its comments above the floor.
-    async fn complete(&self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
+    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
             let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
@@ -266,11 +233,17 @@ impl<'a, F: Forge> Run<'a, F> {
             Some(floor) => comment.id <= floor,
             None => comment.time < horizon,
         };
+        self.older.join(issue, &mut thread, self.forge.now());
+        let mut paged = false;
         while let Some(cursor) = thread.earlier.take_if(|_| !thread.comments.first().is_some_and(below)) {
+            paged = true;
             let (mut page, earlier) = self.forge.page(issue, &cursor).await?;
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier = earlier;
+        }
+        if paged {
+            self.older.keep(issue, &thread, self.forge.now());
         }
         Ok(Seen { thread, table })
     }
@@ -293,8 +266,11 @@ impl<'a, F: Forge> Run<'a, F> {
                 report.applied += 1;
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
-                if let Some(seen) = view.threads.get_mut(&table) {
-                    seen.table = Some(next);
+                let table = next.issue();
+                for table in [finished.map(|before| *before), Some(next)].into_iter().flatten() {
+                    if let Some(seen) = view.threads.get_mut(&table.issue()) {
+                        seen.table = Some(table);
+                    }
                 }
                 self.reply(view, source, table, Some(commit), &text, report).await?;
                 return Ok(true);
@@ -316,6 +292,7 @@ impl<'a, F: Forge> Run<'a, F> {
             return Ok(false);
         }
         *count += 1;
+        *self.memory.vain.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text), report).await?;
         Ok(true)
     }
@@ -413,7 +390,8 @@ impl<'a, F: Forge> Run<'a, F> {
         let accepted = commit.is_some();
         let own = source.issue == table;
         let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
-        let body = Marker { source, table, commit }.over(text);
+        let notice = self.crowded(view, source.issue, table).map_or(String::new(), |notice| format!("\n\n{notice}\n"));
+        let body = Marker { source, table, commit }.over(&format!("{}{notice}", text.trim_end()));
         let (posted, rocket, label, close) = tokio::join!(
             forge.answer(source.issue, &body),
             when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
@@ -440,6 +418,22 @@ impl<'a, F: Forge> Run<'a, F> {
         self.memory.done.insert(source);
         self.patience = Patience::new(forge.now());
         Ok(())
+    }
+
+    /// What is said when the issue of a table is about to be full.
+    fn crowded(&self, view: &View, issue: u64, table: u64) -> Option<String> {
+        let seen = view.threads.get(&issue).filter(|_| issue == table)?;
+        let total = seen.thread.total;
+        if total < CROWDED || !seen.table.as_ref().is_some_and(Table::is_playing) {
+            return None;
+        }
+        let links = Links::of(self.place)?;
+        let body = format!("/continue #{table}\n\nPress the green button: the game goes on in this issue.");
+        let link = links.new_issue(&format!("Table {table} goes on"), &body);
+        Some(format!(
+            "This issue holds {total} comments and takes no more than {FULL}. [Go on in a fresh issue]({link}), with \
+             `/continue #{table}` in it, before that."
+        ))
     }
 
     /// Waits a little for a doubt to clear up; one that has been there for long enough is believed.

@@ -1,6 +1,6 @@
 //! `/new`: from the words behind it to a table, or to the reason why there is none.
 
-use crate::decide::{Decision, House, Said, Tables, grow};
+use crate::decide::{Decision, House, Said, Tables, grow, own_seat};
 use crate::game::{Game, Options, Seat};
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::history::{Sitter, What};
@@ -34,7 +34,7 @@ pub fn open(
     said: &Said,
     house: &House,
 ) -> Result<Decision, Refusal> {
-    let player = table.is_some_and(|table| with_table!(table, record => record.seat_of(said.author.id).is_some()));
+    let player = table.is_some_and(|table| with_table!(table, record => own_seat(record, &said.author).is_some()));
     match house.tables {
         _ if said.maintainer => {}
         Tables::Maintainers => return Err(Refusal::OnlyMaintainers),

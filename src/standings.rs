@@ -141,7 +141,7 @@ fn played_at<G: Game>(record: &Record<G>, kind: Kind) -> Option<Played> {
     let winner = match record.status {
         Status::Won(seat) => Some(seat),
         Status::Draw => None,
-        Status::Playing | Status::Aborted => return None,
+        Status::Playing | Status::Aborted | Status::Moved(_) => return None,
     };
     let ended = record.history.last()?.timestamp;
     let who = match record.terms.open {

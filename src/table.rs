@@ -31,6 +31,8 @@ pub enum Status {
     Draw,
     /// The game was ended without a result.
     Aborted,
+    /// The table has moved, and its game goes on in another issue.
+    Moved(u64),
 }
 
 /// A question to the other side: who is asking, and who was told no and has not moved since.
@@ -161,6 +163,7 @@ impl<G: Game> Record<G> {
         }
         match (event.seat.map(|seat| seat.0), self.terms.open) {
             (None, _) if event.what == What::Abort => self.status = Status::Aborted,
+            (None, _) if self.moves_house(&event.what) => {}
             (seat, Some(open)) => self.happen_openly(seat, open, &event, login)?,
             (Some(seat), None) => {
                 self.sit(seat, &event, login)?;
@@ -172,6 +175,22 @@ impl<G: Game> Record<G> {
         self.disclose(&mut event, cup)?;
         self.history.push(event);
         Ok(self)
+    }
+
+    /// The issue that this round began in.
+    #[must_use]
+    pub fn first_issue(&self) -> u64 {
+        let came_from = self.history.iter().find_map(|event| match event.what {
+            What::MovedHere { from } => Some(from),
+            _ => None,
+        });
+        came_from.unwrap_or(self.issue)
+    }
+
+    /// Whether the game has ended. One that goes on in another issue has not.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !matches!(self.status, Status::Playing | Status::Moved(_))
     }
 
     /// Whether the game has ended with somebody's win or with a draw.
@@ -307,8 +326,17 @@ impl<G: Game> Record<G> {
                 self.status = Status::Won(seat);
             }
             What::Abort => self.status = Status::Aborted,
+            What::MovedHere { .. } | What::MovedAway { .. } => _ = self.moves_house(&event.what),
         }
         Ok(())
+    }
+
+    /// Takes the table from one issue to another, if that is what happens.
+    fn moves_house(&mut self, what: &What<G>) -> bool {
+        if let What::MovedAway { to } = what {
+            self.status = Status::Moved(*to);
+        }
+        matches!(what, What::MovedHere { .. } | What::MovedAway { .. })
     }
 
     fn play(&mut self, seat: Seat, at: Millis, notation: &str, mv: &G::Move) -> Result<(), Refusal> {

@@ -193,6 +193,7 @@ conversations! {
     backgammon,
     backgammon_cube,
     bare_moves,
+    continued,
     chat,
     draws,
     endings,

@@ -36,6 +36,7 @@ fn picture(table: &Table, sentence: &str, at: &str) -> String {
     // Nothing that could end the text or mean something in it.
     let alt: String =
         words.chars().filter(|c| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n')).collect();
+    let alt = alt.replace('_', "\\_");
     format!("![{alt}]({at}/{file}?raw=true)")
 }
 

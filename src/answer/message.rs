@@ -46,6 +46,8 @@ fn deed<G: Game>(record: &Record<G>, login: &str) -> String {
         What::Resign => format!("{who} resigns"),
         What::Abort => format!("{who} ends the game without a result"),
         What::Claim => format!("{who} claims the win on time"),
+        What::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
+        What::MovedAway { to } => format!("{who} takes the game to issue {to}"),
     }
 }
 

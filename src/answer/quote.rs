@@ -33,6 +33,16 @@ pub fn span(text: &str) -> String {
     if longest == 0 { format!("`{shown}`") } else { format!("{fence} {shown} {fence}") }
 }
 
+/// A login that mentions nobody. One that a host would make something else of stands in code: `GH-1` is an issue, `deadbeef`
+/// a commit, and underscores slant. Anyone can name an opponent who is called so.
+#[must_use]
+pub fn name(login: &str) -> String {
+    let number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let reference = login.rsplit_once('-').is_some_and(|(_, end)| number(end));
+    let commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if reference || commit || login.contains('_') { format!("**{}**", code(login)) } else { format!("**{login}**") }
+}
+
 /// The beginning of a text, at most so many bytes and never half a character.
 #[must_use]
 pub fn cut(text: &str, bytes: usize) -> &str {
@@ -40,10 +50,14 @@ pub fn cut(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// Control characters, and those that turn the direction of writing or take no room.
+/// Control characters, and those that turn the direction of writing or take no room: all that Unicode calls ignorable.
 fn hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-        || matches!(c, '\u{e0000}'..='\u{e0fff}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}'
+        )
+        || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}')
+        || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }

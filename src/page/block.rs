@@ -76,6 +76,9 @@ fn playing<G: Game>(table: &Table, record: &Record<G>, links: &Links<'_>) -> Str
 
 fn over<G: Game>(table: &Table, record: &Record<G>, links: &Links<'_>) -> String {
     let number = record.issue;
+    if let Status::Moved(to) = record.status {
+        return format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(record, links));
+    }
     let ending = record.ending();
     let (again, options) = match record.terms.open {
         Some(_) => ("Play again", " seats=open"),

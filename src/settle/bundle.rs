@@ -53,7 +53,12 @@ impl Bundle {
         bundle.files.push((format!("{dir}/{}", scene::file(table)), scene::svg(table)));
         let replay = scene::replay_file(table).map(|file| (format!("{dir}/{file}"), scene::replay(table, None)));
         bundle.files.extend(replay);
-        bundle.files.extend(finished.map(|table| (archive(dir, table), write(table))));
+        bundle.files.extend(finished.map(|before| {
+            // A table that has moved stays where it was; one that has begun anew makes room for that.
+            let moved = before.issue() != table.issue();
+            let path = if moved { record_path(dir, before.issue()) } else { archive(dir, before) };
+            (path, write(before))
+        }));
         let Some(links) = Links::of(place) else { return Ok(bundle) };
         for (path, file) in pages {
             let File::Text(text) = file else { continue };

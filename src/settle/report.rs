@@ -19,7 +19,20 @@ pub struct Report {
     pub failures: Vec<String>,
 }
 
+/// How many commands one run settles. With about three requests each they stay within what GitHub allows a workflow.
+const ENOUGH: u32 = 100;
+
 impl Report {
+    /// Whether the rest has to wait for the next run; the host is told so once.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let enough = self.applied + self.refused + self.shown + self.repaired >= ENOUGH;
+        let note = format!("{ENOUGH} commands were settled; if there are more, the next run settles them");
+        if enough && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        enough
+    }
+
     /// What is wrong with a page, in place of what was wrong when it was last looked at.
     pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
         let about = format!("{path}: ");

@@ -38,7 +38,7 @@ impl<G: Game> Record<G> {
     /// The key of the dice is published with the last event of a round, never before, and has to have given every throw.
     /// Only an abort ends a round without it, for that is the way out when the key is lost.
     pub(super) fn disclose(&self, event: &mut Event<G>, cup: Cup<'_>) -> Result<(), Refusal> {
-        let due = self.status != Status::Playing && self.commitment.is_some();
+        let due = self.is_over() && self.commitment.is_some();
         if let Cup::Key(key) = cup {
             event.key = match self.own(key) {
                 Ok(key) => due.then(|| key.clone()),

@@ -1,6 +1,7 @@
 //! What a table says about itself, in sentences.
 
 use super::{Record, Status};
+use crate::answer;
 use crate::game::{Game, Seat};
 use crate::history::{Sitter, What, seat_name};
 
@@ -20,8 +21,8 @@ impl<G: Game> Record<G> {
             let name = seat_name::<G>(seat);
             match self.sitter(seat) {
                 None => format!("{name} is open (`/join` takes it)"),
-                Some(Sitter { id: None, login }) => format!("{name} is kept for **{login}**"),
-                Some(Sitter { login, .. }) => format!("{name} is **{login}**"),
+                Some(Sitter { id: None, login }) => format!("{name} is kept for {}", answer::name(login)),
+                Some(Sitter { login, .. }) => format!("{name} is {}", answer::name(login)),
             }
         });
         format!("{first}, {second}.")
@@ -31,7 +32,7 @@ impl<G: Game> Record<G> {
     #[must_use]
     pub fn ending(&self) -> String {
         let name = |seat: Seat| match self.sitter(seat) {
-            Some(sitter) => format!("**{}** ({})", sitter.login, seat_name::<G>(seat)),
+            Some(sitter) => format!("{} ({})", answer::name(&sitter.login), seat_name::<G>(seat)),
             None => seat_name::<G>(seat).to_owned(),
         };
         let last = self.history.last().map(|event| &event.what);
@@ -46,6 +47,7 @@ impl<G: Game> Record<G> {
             (Status::Won(seat), _) => format!("{} won.{}", name(seat), self.also()),
             (Status::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
             (Status::Draw, _) => "The game ended in a draw.".to_owned(),
+            (Status::Moved(to), _) => format!("The game goes on in issue #{to}."),
             (Status::Aborted, _) => "The game was ended without a result.".to_owned(),
         }
     }

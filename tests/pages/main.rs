@@ -25,6 +25,7 @@ pub(crate) fn said(table: Option<&Table>, login: &str, reading: Reading, luck: u
         author: Author { id, login: login.to_owned(), bot: false },
         maintainer: false,
         opener: true,
+        at_table: false,
         source: Source { issue: 42, comment: events },
         time: 1_760_000_000_000 + events * 1000,
         floor: events,

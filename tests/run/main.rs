@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value)]
 
+mod hostile;
 mod inputs;
 #[path = "../payloads/mod.rs"]
 mod payloads;
@@ -191,8 +192,10 @@ impl Ran {
                 .unwrap_or_else(|| panic!("{line} is none of ours: {self:?}"));
             errors += usize::from(*level == "error");
             assert!(sentence.len() > 10, "{self:?}");
-            let wanted =
-                format!("**Play by Commit, {level}:** {}", sentence.replace("%25", "%").replace(['<', '>'], ""));
+            let wanted = format!(
+                "**Play by Commit, {level}:** {}",
+                sentence.replace("%0D", " ").replace("%0A", " ").replace("%25", "%").replace(['<', '>'], "")
+            );
             assert!(self.summary.lines().any(|line| line == wanted), "the summary lacks {wanted}: {self:?}");
         }
         let expected = if errors == 0 { Some(0) } else { Some(1) };

@@ -94,6 +94,7 @@ fn read(state: &State, variables: &Value) -> Value {
                 thread["locked"] = json!(issue.locked);
                 thread["labels"] = json!({ "nodes": labels });
                 thread["comments"] = remarks(state, number, None);
+                thread["comments"]["totalCount"] = json!(issue.comments.len());
                 thread
             }
             None => {

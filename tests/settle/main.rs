@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod flood;
 mod storm;
 mod threads;
 mod trouble;
@@ -213,12 +214,16 @@ fn two_commands_waiting_at_once() {
 #[test]
 fn more_than_a_hundred_waiting() {
     let world = table();
-    let bob: Vec<u64> = (0..230).map(|_| world.comment(1, "alice", "a1")).collect();
+    let waiting = (0..90).map(|n| {
+        (0..2).for_each(|_| _ = world.comment(1, "carol", "chat"));
+        world.comment(1, &format!("guest{n}"), "/move a1")
+    });
+    let guests: Vec<u64> = waiting.collect();
     let last = world.comment(1, "bob", "a1");
     let report = settled(&world, 1, last);
-    assert_eq!((report.applied, report.refused), (1, 230));
-    assert_eq!(answered(&world, 1).len(), 2 + 231);
-    whole(&world, 1, &bob);
+    assert_eq!((report.applied, report.refused), (1, 90));
+    assert_eq!(answered(&world, 1).len(), 2 + 91);
+    whole(&world, 1, &guests);
     whole(&world, 1, &[last]);
 }
 

@@ -218,6 +218,7 @@ impl State {
             Some(Thread {
                 locked: issue.locked,
                 labelled: issue.labels.iter().any(|label| label == "play-by-commit"),
+                total: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
                 comments,
                 earlier,

@@ -104,6 +104,8 @@ struct Nodes<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Remarks {
+    #[serde(default)]
+    total_count: u64,
     page_info: Back,
     nodes: Option<Vec<Option<Remark>>>,
 }
@@ -292,8 +294,10 @@ impl Issue {
     /// The issue as the core sees it.
     pub(super) fn thread(self, record: File) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
+        let total = self.comments.total_count;
         let (comments, earlier) = self.comments.page()?;
         Ok(Thread {
+            total,
             locked: self.locked,
             labelled: labels.iter().flatten().any(|label| label.name == LABEL),
             body: self.body.comment(0)?,

@@ -107,6 +107,8 @@ impl Memory {
         let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
         let pending = pending.filter(|comment| comment.id != 0);
         Thread {
+            // A terminal is never full.
+            total: 0,
             locked: false,
             labelled: self.labelled,
             body: claimed(body),

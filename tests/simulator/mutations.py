@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Breaks the protocol on purpose, one way after the other, and says within how many stories the simulator notices.
+
+    tests/simulator/mutations.py [--seeds N] [--check] [NAME ...]
+
+Each file in `tests/simulator/mutations/` is one way to break it: a sentence, then one or more replacements in the sources. The
+replacements are made in a scratch copy below `target/mutations`, which is built and told stories until one ends badly.
+`--check` only says whether every replacement still fits the sources.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MUTATIONS = ROOT / "tests/simulator/mutations"
+SCRATCH = ROOT / "target/mutations"
+COPIED = ["Cargo.toml", "Cargo.lock", "clippy.toml", "src", "tests", "benches", "examples", "README.md", "ARCHITECTURE.md"]
+
+
+def read(file):
+    """The sentence of a mutation and its replacements: (path, old text, new text)."""
+    parts = re.split(r"^=== (.*)\n", file.read_text(), flags=re.M)
+    changes = []
+    for path, text in zip(parts[1::2], parts[2::2]):
+        old, new = text.split("\n---\n")
+        changes.append((path.strip(), old.strip("\n"), new.strip("\n")))
+    return parts[0].strip(), changes
+
+
+def misfit(changes):
+    for path, old, _ in changes:
+        count = (ROOT / path).read_text().count(old)
+        if count != 1:
+            return f"{path} holds this {count} times, not once:\n{old}"
+    return None
+
+
+def copy():
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    for name in COPIED:
+        source, target = ROOT / name, SCRATCH / name
+        if source.is_dir():
+            # Files that have not changed keep their times, so that little has to be built anew.
+            for file in source.rglob("*"):
+                place = target / file.relative_to(source)
+                if file.is_file() and (not place.exists() or place.read_bytes() != file.read_bytes()):
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(file, place)
+        elif source.exists() and (not target.exists() or target.read_bytes() != source.read_bytes()):
+            shutil.copyfile(source, target)
+
+
+def caught(changes, seeds):
+    """After how many stories the simulator has noticed, and what it says; nothing if it has not."""
+    copy()
+    for path, old, new in changes:
+        file = SCRATCH / path
+        file.write_text(file.read_text().replace(old, new))
+    environment = dict(os.environ, CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
+    command = ["cargo", "build", "--quiet", "--locked", "--example", "simulate"]
+    subprocess.run(command, cwd=SCRATCH, env=environment, check=True)
+    program = pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples/simulate"
+    told = subprocess.run([program, "--until-bad", f"0..{seeds}"], capture_output=True, text=True)
+    found = re.search(r"^seed (\d+): (.*)", told.stdout, flags=re.M)
+    return found and (int(found[1]) + 1, found[2])
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--seeds", type=int, default=3000, help="give up after so many stories")
+    arguments.add_argument("--check", action="store_true")
+    arguments.add_argument("names", nargs="*")
+    arguments = arguments.parse_args()
+    missed = 0
+    for file in sorted(MUTATIONS.glob("*.txt")):
+        if arguments.names and file.stem not in arguments.names:
+            continue
+        sentence, changes = read(file)
+        wrong = misfit(changes)
+        if wrong:
+            print(f"{file.stem}: does not fit. {wrong}")
+            missed += 1
+        elif not arguments.check:
+            found = caught(changes, arguments.seeds)
+            missed += not found
+            number, what = found or ("never", "")
+            print(f"| {file.stem} | {sentence} | {number} | {what[:100]}", flush=True)
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main() else 0)

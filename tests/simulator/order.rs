@@ -1,0 +1,239 @@
+//! The history of each table against the pure `decide`: every commit is what it makes of one comment at the table as it
+//! was, and every refusal holds at its place in the order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use play_by_commit::answer::{self, Look, Marker};
+use play_by_commit::decide::{Decision, House};
+use play_by_commit::forge::{Millis, Source};
+use play_by_commit::record;
+
+use crate::checks::Violate;
+use crate::core::{Core, Landed, Spoken};
+use crate::past::{Past, Stage, hear, judge, target};
+use crate::schedule::place;
+use crate::story::Story;
+
+/// Where the pictures in answers are said to be, with the commit left out.
+const PICTURES: &str = "https://github.example/host/games/blob/*/state";
+
+struct Court<'a> {
+    core: &'a Core,
+    past: &'a Past,
+    house: House,
+    /// How old a read may be.
+    stale: Millis,
+    /// The answers that are there in the end: what they answer, when they came, what they say.
+    given: BTreeMap<Source, (Millis, Option<String>, String)>,
+    /// The commands that were applied: at which table, as which stage.
+    applied: BTreeMap<Source, (u64, usize)>,
+}
+
+/// Checks every commit and every comment.
+pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>) {
+    let mut court = Court {
+        core,
+        past,
+        house: place(story).house,
+        stale: story.oldest(),
+        given: given(core),
+        applied: BTreeMap::new(),
+    };
+    for landed in &core.ledger.landed {
+        court.commit(landed, violate);
+    }
+    for (source, spoken) in &core.ledger.spoken {
+        court.comment(*source, spoken, violate);
+    }
+    court.in_order(violate);
+}
+
+fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
+    let mut given = BTreeMap::new();
+    for answer in &core.ledger.given {
+        let there = core.state.issues.get(&answer.issue);
+        if !there.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
+            continue;
+        }
+        if let Some(marker) = Marker::read(&answer.body) {
+            let body = answer.body.split_once('\n').map_or("", |(_, body)| body).to_owned();
+            given.insert(marker.source, (answer.at, marker.commit.map(|oid| oid.to_string()), body));
+        }
+    }
+    given
+}
+
+impl Court<'_> {
+    /// A commit is the decision about one comment on its parent, and nothing else.
+    fn commit(&mut self, landed: &Landed, violate: &mut Violate<'_>) {
+        let Landed { at, run, oid, luck } = landed;
+        let commit = &self.core.state.commits[oid];
+        let none = BTreeMap::new();
+        let before = commit.parent.as_ref().map_or(&none, |parent| &*self.core.state.commits[parent].files);
+        let changed: Vec<&String> =
+            commit.files.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
+        let issue_of = |path: &str| path.strip_prefix("state/")?.strip_suffix(".json")?.parse::<u64>().ok();
+        let records: Vec<u64> = changed.iter().filter_map(|path| issue_of(path)).collect();
+        let &[issue] = records.as_slice() else {
+            if !records.is_empty() || changed.iter().any(|path| *path != "README.md") {
+                violate("commit", format!("run {run} changes {changed:?} at once"));
+            }
+            return;
+        };
+        let stages = self.past.stages(issue);
+        let path = format!("state/{issue}.json");
+        let Some(nth) = stages.iter().position(|stage| stage.text.as_ref() == commit.files.get(&path)) else { return };
+        let Some(Stage { table: Some(after), text: Some(text), source: Some(source), .. }) = stages.get(nth) else {
+            return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
+        };
+        if before.get(&path) != nth.checked_sub(1).and_then(|last| stages[last].text.as_ref()) {
+            return violate("commit", format!("run {run} commits table {issue} on something that it never was"));
+        }
+        let Some(spoken) = self.core.ledger.spoken.get(source) else {
+            return violate("commit", format!("run {run} applies {source:?}, which nobody has said"));
+        };
+        if let Some((_, first)) = self.applied.insert(*source, (issue, nth)) {
+            violate("applied twice", format!("{source:?} was applied at stage {first} and at stage {nth}"));
+        }
+        let floor = if source.issue == issue { after.through() } else { 0 };
+        let heard = spoken.versions.iter().filter(|version| version.at <= *at);
+        let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
+        let fits = |decision: Decision| {
+            let Decision::Apply { table, finished } = decision else { return false };
+            let table = after.counted().map_or((*table).clone(), |number| table.count(number));
+            let archived = finished.is_none_or(|finished| {
+                let path = format!("state/archive/{issue}-{}.json", finished.round());
+                commit.files.get(&path) == Some(&record::write(&finished))
+            });
+            archived && record::write(&table) == *text
+        };
+        let last = &stages[nth.saturating_sub(1)];
+        let first = Stage { from: 0, to: *at, table: None, text: None, source: None };
+        let last = if nth == 0 { &first } else { last };
+        let mut decisions = heard.filter(|said| target(said) == issue).map(|said| judge(&said, last, &self.house));
+        if !decisions.any(fits) {
+            violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
+        }
+    }
+
+    /// The stages of a table at which a comment may have been decided: those that were there between its first moment and
+    /// its answer, and between the commands before and after it in the table's own thread.
+    fn stages(&self, source: Source, issue: u64, from: Millis, to: Millis) -> &[Stage] {
+        let stages = self.past.stages(issue);
+        let from = from.saturating_sub(self.stale);
+        let mut first = stages.iter().position(|stage| stage.to > from).unwrap_or(0);
+        let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
+        if source.issue == issue && !self.is_edited(source) {
+            for (nth, stage) in stages.iter().enumerate() {
+                let Some(other) = stage.source.filter(|other| other.issue == issue && !self.is_edited(*other)) else {
+                    continue;
+                };
+                if other.comment < source.comment {
+                    first = first.max(nth);
+                } else if other.comment > source.comment {
+                    last = last.min(nth.saturating_sub(1));
+                }
+            }
+        }
+        stages.get(first..=last).unwrap_or_default()
+    }
+
+    fn is_edited(&self, source: Source) -> bool {
+        self.core.ledger.spoken.get(&source).is_some_and(|spoken| spoken.versions.len() > 1)
+    }
+
+    /// A comment was applied and answered, or refused for a reason that holds, or is chat.
+    fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
+        let Source { issue, comment } = source;
+        let answer = self.given.get(&source);
+        if let Some((table, nth)) = self.applied.get(&source) {
+            return self.accepted(source, &self.past.stages(*table)[*nth], answer, violate);
+        }
+        if let Some((_, Some(commit), _)) = answer {
+            return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
+        }
+        let mut silence = spoken.versions.iter().any(|version| version.text.is_none());
+        let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
+        let mut could_be = BTreeSet::new();
+        for version in spoken.versions.iter().filter(|version| version.at <= until) {
+            let Some(said) = hear(self.core, source, spoken, version, [0; 32], comment) else {
+                silence = true;
+                continue;
+            };
+            let at = target(&said);
+            for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
+                let table = stage.table.as_deref();
+                let look = Look::Picture { at: PICTURES };
+                match judge(&said, stage, &self.house) {
+                    Decision::Chat => silence = true,
+                    Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
+                    Decision::Refuse(refusal) => {
+                        could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                    }
+                    Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
+                }
+            }
+        }
+        match answer {
+            None if silence => {}
+            None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
+            Some((_, _, body)) => {
+                let body = without_commits(body);
+                if !could_be.iter().any(|text| text.trim_end() == body.trim_end()) {
+                    violate(
+                        "wrong answer",
+                        format!(
+                            "{issue}#{comment} is answered {body:?}, which does not hold at its place: {could_be:?}"
+                        ),
+                    );
+                }
+            }
+        }
+    }
+
+    fn accepted(
+        &self,
+        source: Source,
+        stage: &Stage,
+        answer: Option<&(Millis, Option<String>, String)>,
+        violate: &mut Violate<'_>,
+    ) {
+        let Source { issue, comment } = source;
+        let Some((at, commit, body)) = answer else {
+            return violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+        };
+        let Some(table) = &stage.table else { return };
+        let right = answer::announce(table, Look::Picture { at: PICTURES });
+        if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
+        }
+        if *at < stage.from {
+            violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
+        }
+    }
+
+    /// In a table's own thread events come in the order of their comments, unless somebody has edited one.
+    fn in_order(&self, violate: &mut Violate<'_>) {
+        for (issue, stages) in &self.past.tables {
+            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
+            let mut last = 0;
+            for source in own.filter(|source| !self.is_edited(*source)) {
+                if source.comment < last {
+                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment));
+                }
+                last = last.max(source.comment);
+            }
+        }
+    }
+}
+
+/// An answer with the commits taken out of the addresses of its pictures.
+fn without_commits(body: &str) -> String {
+    let mut parts = body.split("/blob/");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str("/blob/*");
+        text.push_str(part.split_once('/').map_or(part, |(_, rest)| &part[part.len() - rest.len() - 1..]));
+    }
+    text
+}

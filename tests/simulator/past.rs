@@ -1,0 +1,104 @@
+//! The tables as they were at every moment, from the commits alone.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use play_by_commit::command::{self, Reading};
+use play_by_commit::decide::{Decision, House, Luck, Said, decide};
+use play_by_commit::forge::{Author, Millis, Source};
+use play_by_commit::games::Table;
+use play_by_commit::record;
+
+use crate::core::{Core, Spoken, Version};
+
+/// A table from one commit that changed it to the next.
+pub struct Stage {
+    pub from: Millis,
+    /// When the next one began.
+    pub to: Millis,
+    /// Nothing: there was no record.
+    pub table: Option<Arc<Table>>,
+    pub text: Option<String>,
+    /// The command that led to it; nothing where somebody has only put a damaged record right again.
+    pub source: Option<Source>,
+}
+
+/// Every table, stage by stage.
+#[derive(Default)]
+pub struct Past {
+    pub tables: BTreeMap<u64, Vec<Stage>>,
+}
+
+impl Past {
+    /// Reads the past of the state branch; a record that does not replay is a stage without a table.
+    pub fn of(core: &Core) -> Past {
+        let mut past = Past::default();
+        let issues: Vec<u64> = core.state.issues.keys().copied().collect();
+        for &issue in &issues {
+            past.tables.insert(issue, Vec::new());
+        }
+        for (at, head) in &core.ledger.heads {
+            let files = head.as_ref().map(|head| &core.state.commits[head].files);
+            for &issue in &issues {
+                let text = files.and_then(|files| files.get(&format!("state/{issue}.json")));
+                let stages = past.tables.get_mut(&issue).expect("it was put there");
+                if stages.last().is_some_and(|stage| stage.text.as_ref() == text) {
+                    continue;
+                }
+                if let Some(last) = stages.last_mut() {
+                    last.to = *at;
+                }
+                let table = text.and_then(|text| record::load(text, issue).ok()).map(Arc::new);
+                let source = table.as_ref().and_then(|table| table.last_source());
+                let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
+                stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
+            }
+        }
+        past
+    }
+
+    pub fn stages(&self, issue: u64) -> &[Stage] {
+        self.tables.get(&issue).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A version of a comment as the bot hears it; nothing where it is deleted, or chat by its looks alone.
+pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luck: Luck, floor: u64) -> Option<Said> {
+    let text = version.text.as_ref()?;
+    let reading = if source.comment == 0 { command::read_body(text) } else { command::read(text) };
+    if reading == Reading::Nothing {
+        return None;
+    }
+    let person = core.state.people.get(&spoken.login)?;
+    let opener = core.ledger.spoken.get(&Source { issue: source.issue, comment: 0 });
+    Some(Said {
+        reading,
+        author: Author { id: person.id, login: person.login.clone(), bot: person.bot },
+        maintainer: person.maintainer,
+        opener: opener.is_some_and(|opener| opener.login == spoken.login),
+        source,
+        // Nobody in a story takes a table to another issue.
+        at_table: false,
+        time: version.time,
+        floor,
+        luck,
+    })
+}
+
+impl Stage {
+    /// Somebody has damaged the record: nothing is decided before it is put right.
+    pub fn is_damaged(&self) -> bool {
+        self.table.is_none() && self.text.is_some()
+    }
+}
+
+/// What the pure function makes of a version of a comment at a stage, and at which table.
+pub fn judge(said: &Said, stage: &Stage, house: &House) -> Decision {
+    let issue = target(said);
+    decide(stage.table.as_deref(), issue, said, house)
+}
+
+/// The table that a comment is meant for.
+pub fn target(said: &Said) -> u64 {
+    said.reading.table().unwrap_or(said.source.issue)
+}
