@@ -13,6 +13,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 
 const ISSUE: u64 = 7;
+/// Where nothing has happened yet.
+const FRESH: u64 = 8;
 const COMMENTS: usize = 60;
 const HOUR: Millis = 3_600_000;
 const LOOK: Look<'static> = Look::Text { coloured: false };
@@ -55,21 +57,28 @@ pub fn goes_on(table: &Table) {
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
     let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
     for id in seated.chain([1]) {
-        for text in ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"] {
+        let continued = format!("/continue #{}", table.issue());
+        let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
+        for text in texts.into_iter().chain([continued.as_str()]) {
             let comment = table.through().saturating_add(1);
+            let at_table = text != continued;
+            let issue = if at_table { table.issue() } else { FRESH };
             let said = Said {
                 reading: read(text),
                 author: Author { id, login: "alice".to_owned(), bot: false },
                 maintainer: id == 1,
                 opener: true,
-                source: Source { issue: table.issue(), comment },
+                source: Source { issue, comment },
+                at_table,
                 time: last.saturating_add(HOUR),
                 floor: comment,
                 luck: [1; 32],
             };
-            if let Decision::Apply { table: after, .. } = decide(Some(table), table.issue(), &said, &house()) {
-                let text = record::write(&after);
-                record::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+            if let Decision::Apply { table: after, finished } = decide(Some(table), table.issue(), &said, &house()) {
+                for table in [Some(after), finished].into_iter().flatten() {
+                    let text = record::write(&table);
+                    record::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+                }
             }
         }
     }
@@ -97,6 +106,7 @@ impl Thread {
             opener: id == 1001,
             author,
             source: Source { issue: ISSUE, comment: at },
+            at_table: self.table.is_some(),
             time: self.now,
             floor: at,
             luck: [at as u8 ^ text.len() as u8; 32],
