@@ -72,7 +72,7 @@ fn reads<G: Game>(game: &G, text: &str) {
                 assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
             }
             if let Some(error) = objection {
-                assert!(error.message.len() < 2_000 && !error.message.contains(['\n', '`']), "{error}");
+                assert!(error.message.len() < 4_000 && !error.message.contains(['\n', '`']), "{error}");
                 assert!(error.context.is_object());
             }
         }

@@ -11,9 +11,14 @@ pub fn rules(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let response = respond(text);
     assert!(!response.contains(['\n', '\r']), "{response}");
-    let told: Value = serde_json::from_str(&response).expect("a response is JSON");
     assert_eq!(respond(text), response, "the same line gets the same bytes");
-    let Ok(asked) = serde_json::from_str::<Value>(text) else {
+    let asked = serde_json::from_str::<Value>(text);
+    let Ok(told) = serde_json::from_str::<Value>(&response) else {
+        // An `id` comes back as it was written, and there are numbers that not every reader of JSON takes.
+        assert!(asked.is_err() && response.len() < 4_000, "a response is JSON: {response}");
+        return;
+    };
+    let Ok(asked) = asked else {
         // A field that was not needed to refuse the request may hold what no text can be made of.
         assert!(told["error"]["code"].is_string(), "{response}");
         return;
