@@ -292,10 +292,14 @@ impl<E: Line> Sheet for Ranking<E> {
                 _ if !ids.insert(line.id()) => Err("there is somebody who is there twice".to_owned()),
                 _ if !is_login(line.login()) => Err("`login` is no login".to_owned()),
                 _ if line.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
-                _ if at > 0 && self.top[at - 1].place() >= line.place() => Err("there is the wrong person".to_owned()),
                 _ => line.check(),
             };
-            checked.map_err(|why| format!("in `top[{at}]` {why}"))?;
+            // The place is worked out from numbers that have been looked at.
+            let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
+                Some(before) if before.place() >= line.place() => Err("there is the wrong person".to_owned()),
+                _ => Ok(()),
+            };
+            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]` {why}"))?;
         }
         Ok(())
     }
