@@ -47,9 +47,8 @@ pub fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy: Option
             let head = state.branches.get(state.state_branch()).and_then(|head| Oid::parse(head));
             let mut shown = graphql::on(state, kind, variables);
             if let Ok(shown) = &mut shown {
-                let repository = &mut shown["data"]["repository"];
-                cut(&mut repository["first"]["comments"], core.page());
-                cut(&mut repository["second"]["comments"], core.page());
+                cut(shown, "/data/repository/first/comments", core.page());
+                cut(shown, "/data/repository/second/comments", core.page());
             }
             core.has_read(run, head);
             document(shown)
@@ -57,7 +56,7 @@ pub fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy: Option
         Request::Page => {
             let mut shown = graphql::on(&mut core.state, kind, variables);
             if let Ok(shown) = &mut shown {
-                cut(&mut shown["data"]["repository"]["issue"]["comments"], core.page());
+                cut(shown, "/data/repository/issue/comments", core.page());
             }
             document(shown)
         }
@@ -136,7 +135,8 @@ pub fn forbidden() -> (u16, Value) {
 }
 
 /// Cuts a page of comments down to the newest few.
-fn cut(comments: &mut Value, page: usize) {
+fn cut(shown: &mut Value, place: &str, page: usize) {
+    let Some(comments) = shown.pointer_mut(place).filter(|comments| comments.is_object()) else { return };
     let Some(nodes) = comments["nodes"].as_array_mut().filter(|nodes| nodes.len() > page) else { return };
     nodes.drain(..nodes.len() - page);
     let first = format!("before:{}", nodes[0]["fullDatabaseId"].as_str().unwrap_or_default());

@@ -100,7 +100,8 @@ impl Process {
     /// What it leaves behind, once it has ended.
     pub fn ended(&mut self) -> Option<End> {
         let status = self.child.try_wait().expect("a child of ours")?;
-        let text = |name: &str| String::from_utf8_lossy(&fs::read(self.dir.join(name)).unwrap_or_default()).into_owned();
+        let text =
+            |name: &str| String::from_utf8_lossy(&fs::read(self.dir.join(name)).unwrap_or_default()).into_owned();
         let (out, err, summary) = (text("stdout"), text("stderr"), text("summary.md"));
         let result = match status.code() {
             Some(0) => Some(Ok(())),

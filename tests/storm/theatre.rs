@@ -255,7 +255,7 @@ impl Theatre {
             let mut said = format!("run {run}, {}:", end.status);
             for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
                 if !text.is_empty() {
-                    drop(write!(said, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    ")));
+                    _ = write!(said, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
                 }
             }
             self.said.borrow_mut().push(said);

@@ -61,7 +61,8 @@ async fn answer(theatre: Rc<Theatre>, request: HttpRequest<Incoming>) -> Reply {
         theatre.core.borrow_mut().violate("secret", format!("the token is in a request to {path}"));
     }
     let run = path.split('/').nth(1).and_then(|run| run.parse().ok()).unwrap_or(0);
-    let path = path.strip_prefix(&format!("/{run}")).unwrap_or(&path).replace("/repos/host/games/", "/repos/octo/games/");
+    let path =
+        path.strip_prefix(&format!("/{run}")).unwrap_or(&path).replace("/repos/host/games/", "/repos/octo/games/");
     let body: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
     let seen = Rc::new(Seen { method: head.method, path, headers: head.headers, body });
     let Some(kind) = host::kind(&seen) else {
@@ -219,9 +220,7 @@ fn lost(how: How, in_graphql: bool) -> Canned {
             let page = "<html><head><title>Unicorn!</title></head><body><h1>We had issues.</h1></body></html>";
             canned(status, page)
         }
-        How::Null if in_graphql => {
-            canned(200, json!({ "data": null, "errors": [{ "message": why }] }).to_string())
-        }
+        How::Null if in_graphql => canned(200, json!({ "data": null, "errors": [{ "message": why }] }).to_string()),
         How::Null => canned(500, message("Server Error")),
     }
 }
