@@ -73,6 +73,7 @@ pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
     lines.extend(since(told.core.ledger.trace.as_deref().unwrap_or_default()));
     lines.extend(told.said.iter().cloned());
     lines.push(story.line());
+    lines.push(format!("It took {:.0} seconds.", told.seconds));
     lines.extend(told.core.ledger.violations.iter().map(|wrong| format!("!! {}: {}", wrong.kind, wrong.what)));
     lines.join("\n")
 }
@@ -117,6 +118,7 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                         println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &told));
                         sums.bad.push(seed);
                     }
+                    if std::env::var_os("TIMES").is_some() { println!("TIME {seed} {:.0} {}", told.seconds, told.said.len()); }
                     if sums.stories % 100 == 0 {
                         println!("{} stories, {:.0} seconds", sums.stories, begin.elapsed().as_secs_f64());
                     }
