@@ -43,7 +43,7 @@ use storm::{Forecast, How, Rival, Weather};
 use story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 
 /// Stories that do not take long.
-const SEEDS: [u64; 5] = [0, 1, 2, 3, 4];
+const SEEDS: [u64; 5] = [0, 4, 35, 60, 99];
 
 /// A table at which every move meets the next of these troubles: the request that it hits, and what it is.
 fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {

@@ -13,7 +13,7 @@ mod theatre;
 mod weather;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ use crate::core::Core;
 use crate::people;
 use crate::schedule::LAST;
 use crate::server::TOKEN;
-use crate::story::{Mode, Story};
+use crate::story::{Mode, Step, Story, What};
 use crate::tell;
 
 pub use theatre::{Told, perform};
@@ -37,11 +37,32 @@ pub fn story(seed: u64) -> Story {
 
 /// Tells a story and checks what came of it.
 pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
+    let refused: BTreeSet<u32> = forecast
+        .weather
+        .iter()
+        .filter(|(_, weather)| **weather == Weather::Refused)
+        .map(|((run, _), _)| *run)
+        .collect();
     let mut told = perform(story, forecast, binary);
     checks::check(story, &mut told.core);
+    failures(story, &refused, &mut told.core);
     tokens(&mut told.core);
     page(story, &mut told.core);
     told
+}
+
+/// A run fails only where the host has something to put right: where nothing of that kind has happened, every run that was
+/// not killed ends well, whatever else it met.
+fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
+    let excused = |step: &Step| matches!(step.what, What::Forbid { .. } | What::Damage { .. });
+    if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
+        return;
+    }
+    let failed = core.ledger.ends.iter().filter(|(run, _)| !refused.contains(run));
+    let failed: Vec<_> = failed.filter_map(|(run, end)| Some((*run, end.as_ref().err()?.clone()))).collect();
+    for (run, why) in failed {
+        core.violate("fails", format!("run {run} fails, and nobody is to blame: {why}"));
+    }
 }
 
 /// The token is in nothing that came out.
@@ -118,7 +139,6 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                         println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &told));
                         sums.bad.push(seed);
                     }
-                    if std::env::var_os("TIMES").is_some() { println!("TIME {seed} {:.0} {}", told.seconds, told.said.len()); }
                     if sums.stories % 100 == 0 {
                         println!("{} stories, {:.0} seconds", sums.stories, begin.elapsed().as_secs_f64());
                     }

@@ -114,8 +114,9 @@ async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
         }
         Some(Weather::Secondary { status, after }) => {
             pause(back).await;
-            let why = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
-            let limit = canned(status, message(why));
+            // A host that repeats what it was told: what comes in must not go out.
+            let why = format!("You have exceeded a secondary rate limit ({TOKEN}). Please wait a few minutes.");
+            let limit = canned(status, message(&why));
             respond(if let Some(after) = after { limit.header("retry-after", after) } else { limit })
         }
         Some(Weather::Primary { after }) => {
