@@ -179,3 +179,24 @@ fn everything_that_can_go_wrong_goes_wrong() {
         assert!(forecasts.iter().any(|forecast| forecast.rivals.values().any(|met| *met == rival)), "{rival:?}");
     }
 }
+
+/// Each way to break the wire still fits the sources.
+#[test]
+fn every_mutation_still_applies() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files: Vec<_> = std::fs::read_dir(root.join("tests/storm/mutations")).unwrap().collect();
+    assert!(files.len() >= 7);
+    for file in files {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let mut parts = text.split("=== ");
+        let sentence = parts.next().unwrap().trim();
+        assert!(sentence.ends_with('.'), "{sentence:?} says what it breaks");
+        for part in parts {
+            let (path, change) = part.split_once('\n').unwrap();
+            let (old, new) = change.split_once("\n---\n").unwrap();
+            let source = std::fs::read_to_string(root.join(path)).unwrap();
+            assert_eq!(source.matches(old.trim_matches('\n')).count(), 1, "{sentence} does not fit {path}:\n{old}");
+            assert_ne!(old.trim(), new.trim(), "{sentence}");
+        }
+    }
+}
