@@ -75,8 +75,7 @@ fn lost(how: How, applied: Option<u64>) -> Weather {
     Weather::Lost { how, applied, told: 50 }
 }
 
-/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so that each table has only one of
-/// those.
+/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so each of those has a table of its own.
 fn parades() -> Vec<(Story, Forecast)> {
     let limit = |status, after| Weather::Secondary { status, after };
     let mut hurried = parade(&[(0, limit(403, None))]);
@@ -94,22 +93,22 @@ fn parades() -> Vec<(Story, Forecast)> {
             (1, lost(How::Null, None)),
             (0, Weather::Cut),
             (0, Weather::Torn),
-            (1, lost(How::Dropped, Some(10))),
         ]),
         parade(&[
             (1, limit(403, Some(1))),
             (0, limit(429, Some(1))),
             (1, Weather::Primary { after: 1 }),
             (2, limit(403, Some(1))),
-            (1, Weather::Dies { applied: Some(20) }),
         ]),
         parade(&[
             (0, Weather::Refused),
             (0, Weather::Stale { threads: 900, head: 900 }),
             (1, Weather::Dies { applied: None }),
             (0, Weather::DiesAfter),
-            (1, lost(How::Html(502), Some(10))),
         ]),
+        parade(&[(1, lost(How::Dropped, Some(10)))]),
+        parade(&[(1, Weather::Dies { applied: Some(20) })]),
+        parade(&[(1, lost(How::Html(502), Some(10)))]),
         crowded,
         hurried,
     ]
