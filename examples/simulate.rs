@@ -6,6 +6,15 @@
 //! cargo run --release --example simulate -- --seed 42          one story, told line by line
 //! cargo run --release --example simulate -- --story FILE       a story that was printed before
 //! ```
+//!
+//! The same with real processes over HTTP, in real time; it goes on after a bad one, and says of each all there is to say:
+//!
+//! ```text
+//! cargo run --release --example simulate -- --binary target/release/play-by-commit --seeds 0..2000
+//! cargo run --release --example simulate -- --binary target/release/play-by-commit --at-once 48 --seeds 0..2000
+//! cargo run --release --example simulate -- --binary target/release/play-by-commit --seed 42
+//! cargo run --release --example simulate -- --binary target/release/play-by-commit --story FILE
+//! ```
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, dead_code, unreachable_pub)]
 
@@ -19,14 +28,20 @@ mod core;
 mod order;
 #[path = "../tests/simulator/past.rs"]
 mod past;
+#[path = "../tests/payloads/mod.rs"]
+mod payloads;
 #[path = "../tests/simulator/people.rs"]
 mod people;
 #[path = "../tests/simulator/port.rs"]
 mod port;
 #[path = "../tests/simulator/schedule.rs"]
 mod schedule;
+#[path = "../tests/server/mod.rs"]
+mod server;
 #[path = "../tests/simulator/shrink.rs"]
 mod shrink;
+#[path = "../tests/storm/mod.rs"]
+mod storm;
 #[path = "../tests/simulator/story.rs"]
 mod story;
 #[path = "../tests/simulator/tell.rs"]
@@ -36,6 +51,7 @@ mod witness;
 #[path = "../tests/world/mod.rs"]
 mod world;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -46,6 +62,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
+        ["--binary", binary, more @ ..] => storm(Path::new(binary), more),
         [way @ ("--seeds" | "--until-bad"), range] => {
             let (from, to) = range.split_once("..").expect("A..B");
             let bad = many(from.parse().expect("a number"), to.parse().expect("a number"));
@@ -55,6 +72,30 @@ fn main() -> ExitCode {
         ["--story", file] => one(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
         _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
     }
+}
+
+/// Tells stories with real processes.
+fn storm(binary: &Path, words: &[&str]) -> ExitCode {
+    let one = |story: Story| {
+        let forecast = storm::forecast(&story);
+        let told = storm::told(&story, forecast.clone(), binary);
+        println!("{}", storm::report(&story, &forecast, &told));
+        usize::from(!told.core.ledger.violations.is_empty())
+    };
+    let bad = match words {
+        ["--at-once", at_once, "--seeds", range] => tempest(binary, range, at_once),
+        ["--seeds", range] => tempest(binary, range, "128"),
+        ["--seed", seed] => one(storm::story(seed.parse().expect("a number"))),
+        ["--story", file] => one(Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
+        _ => panic!("--binary PATH, and then [--at-once N] --seeds A..B, --seed N or --story FILE"),
+    };
+    if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn tempest(binary: &Path, range: &str, at_once: &str) -> usize {
+    let (from, to) = range.split_once("..").expect("A..B");
+    let number = |text: &str| text.parse().expect("a number");
+    storm::many(binary, number(from), number(to), at_once.parse().expect("a number"))
 }
 
 /// Tells one story line by line.

@@ -3,14 +3,14 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use play_by_commit::forge::{Author, Change, Committed, Cursor, Millis, Oid, Source};
+use play_by_commit::forge::{Author, Change, Committed, Cursor, Fault, Millis, Oid, Source};
 use serde_json::{Value, json};
 
 use super::{NAME, OWNER, Seen, Served};
 use crate::world::{Note, Request, State, World};
 
 /// Which document this is.
-pub(super) fn kind(seen: &Seen) -> Option<Request> {
+pub(crate) fn kind(seen: &Seen) -> Option<Request> {
     let document = seen.body["query"].as_str()?;
     let has = |words: &str| document.lines().any(|line| line.starts_with(words));
     let kinds = [
@@ -23,8 +23,9 @@ pub(super) fn kind(seen: &Seen) -> Option<Request> {
     kinds.into_iter().find(|(words, _)| has(words)).map(|(_, kind)| kind)
 }
 
-pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Served {
-    let about = match kind {
+/// What a request is about, in a few words.
+pub(crate) fn about(kind: Request, variables: &Value) -> String {
+    match kind {
         Request::Read => ["first", "second"]
             .iter()
             .filter(|alias| variables[with(alias)] == true)
@@ -35,7 +36,10 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
         _ => text(&variables["input"]["message"]["headline"]).to_owned(),
-    };
+    }
+}
+
+pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Served {
     let known = match kind {
         Request::Commit => {
             variables["input"]["branch"]["repositoryNameWithOwner"] == format!("{OWNER}/{NAME}").as_str()
@@ -52,14 +56,18 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
         return Ok((200, json!({ "errors": [error] })));
     }
-    let answer = |state: &mut State| match kind {
+    Ok((200, world.serve(kind, about(kind, variables), |state| on(state, kind, variables)).await?))
+}
+
+/// What a document does to the data, and what it gives.
+pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<Value, Fault> {
+    match kind {
         Request::Read => Ok(read(state, variables)),
         Request::Files => Ok(files(state, variables)),
         Request::Page => Ok(page(state, variables)),
         Request::Sweep => Ok(sweep(state, variables)),
         _ => commit(state, &variables["input"]),
-    };
-    Ok((200, world.serve(kind, about, answer).await?))
+    }
 }
 
 fn read(state: &State, variables: &Value) -> Value {
@@ -157,7 +165,7 @@ fn sweep(state: &State, variables: &Value) -> Value {
     json!({ "data": { "repository": { "issues": { "pageInfo": info, "nodes": nodes } } } })
 }
 
-fn commit(state: &mut State, input: &Value) -> Result<Value, play_by_commit::forge::Fault> {
+fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
     let failed = |kind: &str, why: &str| {
         Ok(with_error(json!({ "createCommitOnBranch": null }), kind, &["createCommitOnBranch"], why))
     };
@@ -170,14 +178,19 @@ fn commit(state: &mut State, input: &Value) -> Result<Value, play_by_commit::for
         let why = format!("Expected branch to point to \"{expected}\" but it did not.  Pull and try again.");
         return failed("STALE_DATA", &why);
     }
+    let files = additions(input);
+    let message = &input["message"];
+    let oid = state.land(branch, &files, text(&message["headline"]), text(&message["body"]));
+    Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
+}
+
+/// The files of a commit, with their texts.
+pub(crate) fn additions(input: &Value) -> Vec<(String, String)> {
     let decoded = |file: &Value| {
         let bytes = BASE64_STANDARD.decode(text(&file["contents"])).expect("base64");
         (text(&file["path"]).to_owned(), String::from_utf8(bytes).expect("text"))
     };
-    let files: Vec<_> = input["fileChanges"]["additions"].as_array().expect("files").iter().map(decoded).collect();
-    let message = &input["message"];
-    let oid = state.land(branch, &files, text(&message["headline"]), text(&message["body"]));
-    Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
+    input["fileChanges"]["additions"].as_array().expect("files").iter().map(decoded).collect()
 }
 
 fn file(state: &State, oid: &str, path: &str) -> Value {

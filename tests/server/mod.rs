@@ -7,8 +7,8 @@
 #![allow(dead_code, unused_imports, missing_docs, unreachable_pub)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value)]
 
-mod graphql;
-mod rest;
+pub(crate) mod graphql;
+pub(crate) mod rest;
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -115,6 +115,14 @@ impl Canned {
     #[must_use]
     pub fn applied(self) -> Canned {
         Canned { applied: true, ..self }
+    }
+
+    /// Half of the body, as if that were all of it.
+    #[must_use]
+    pub fn torn(mut self) -> Canned {
+        let half = (0..=self.body.len() / 2).rev().find(|at| self.body.is_char_boundary(*at)).unwrap_or(0);
+        self.body.truncate(half);
+        self
     }
 
     #[must_use]
@@ -282,8 +290,9 @@ async fn serve(inside: &Inside, kind: Request, seen: &Seen) -> Canned {
     }
 }
 
-fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str> {
-    let mut response = Response::builder().status(answer.status).header("content-type", "application/json");
+pub(crate) fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str> {
+    let kind = if answer.body.starts_with('<') { "text/html" } else { "application/json" };
+    let mut response = Response::builder().status(answer.status).header("content-type", kind);
     for (name, value) in answer.headers {
         response = response.header(name, value);
     }
@@ -297,7 +306,7 @@ fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str> {
 }
 
 /// A body that may break off or never end.
-struct Bytewise {
+pub(crate) struct Bytewise {
     bytes: Option<Bytes>,
     manner: Manner,
 }

@@ -8,7 +8,7 @@ use super::{NAME, OWNER, Served};
 use crate::world::{Request, State, World};
 
 /// What this request wants, if the path is one of those that the bot has any business with.
-pub(super) fn kind(method: &Method, path: &str) -> Option<Request> {
+pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
     match (method.as_str(), segments(path)?.as_slice()) {
         ("GET", ["issues", "comments", _] | ["issues", _]) => Some(Request::Exists),
         ("POST", ["issues", _, "comments"]) => Some(Request::Answer),
@@ -23,10 +23,19 @@ pub(super) fn kind(method: &Method, path: &str) -> Option<Request> {
 
 pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value) -> Served {
     let segments = segments(path).expect("the path has been looked at");
-    let source = world.look(|state| source(state, &segments));
     let about = if kind == Request::MakeBranch { body["sha"].to_string() } else { segments.join("/") };
-    let answer = |state: &mut State| Ok(serve_from(state, kind, source, body));
-    world.serve(kind, about, answer).await
+    world.serve(kind, about, |state| Ok(on(state, kind, path, body))).await
+}
+
+/// What a request does to the data, and what it gives.
+pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
+    let source = place(state, path);
+    serve_from(state, kind, source, body)
+}
+
+/// The comment or issue that a path speaks of.
+pub(crate) fn place(state: &State, path: &str) -> Option<Source> {
+    source(state, &segments(path)?)
 }
 
 fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &Value) -> (u16, Value) {

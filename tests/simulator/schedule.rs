@@ -45,7 +45,8 @@ pub fn place(story: &Story) -> Place {
     place
 }
 
-fn beginning(story: &Story) -> State {
+/// The repository before anybody has said anything.
+pub fn beginning(story: &Story) -> State {
     let mut state = State::new();
     state.now = BEGIN;
     state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
