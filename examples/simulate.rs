@@ -15,6 +15,8 @@ mod chance;
 mod checks;
 #[path = "../tests/simulator/core.rs"]
 mod core;
+#[path = "../tests/simulator/known.rs"]
+mod known;
 #[path = "../tests/simulator/order.rs"]
 mod order;
 #[path = "../tests/simulator/past.rs"]

@@ -6,6 +6,7 @@
 mod chance;
 mod checks;
 mod core;
+mod known;
 mod order;
 mod past;
 mod people;

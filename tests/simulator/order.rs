@@ -98,14 +98,19 @@ impl Court<'_> {
         let floor = if source.issue == issue { after.through() } else { 0 };
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
         let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
+        // Tables that are the same are written the same, and this one is as it was written.
+        let canonical = record::write(after) == *text;
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
-            let table = after.counted().map_or((*table).clone(), |number| table.count(number));
+            let table = match after.counted() {
+                Some(number) => table.count(number),
+                None => *table,
+            };
             let archived = finished.is_none_or(|finished| {
                 let path = format!("state/archive/{issue}-{}.json", finished.round());
                 commit.files.get(&path) == Some(&record::write(&finished))
             });
-            archived && record::write(&table) == *text
+            archived && (canonical && table == ***after || record::write(&table) == *text)
         };
         let last = &stages[nth.saturating_sub(1)];
         let first = Stage { from: 0, to: *at, table: None, text: None, source: None };
@@ -162,7 +167,7 @@ impl Court<'_> {
             };
             let at = target(&said);
             for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
-                let table = stage.table.as_deref();
+                let table = stage.table();
                 let look = Look::Picture { at: PICTURES };
                 match judge(&said, stage, &self.house) {
                     Decision::Chat => silence = true,
@@ -202,7 +207,7 @@ impl Court<'_> {
         let Some((at, commit, body)) = answer else {
             return violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
         };
-        let Some(table) = &stage.table else { return };
+        let Some(table) = stage.table() else { return };
         let right = answer::announce(table, Look::Picture { at: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));

@@ -1,15 +1,15 @@
 //! The tables as they were at every moment, from the commits alone.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use play_by_commit::command::{self, Reading};
 use play_by_commit::decide::{Decision, House, Luck, Said, decide};
 use play_by_commit::forge::{Author, Millis, Source};
 use play_by_commit::games::Table;
-use play_by_commit::record;
 
 use crate::core::{Core, Spoken, Version};
+use crate::known::{self, Known};
 
 /// A table from one commit that changed it to the next.
 pub struct Stage {
@@ -17,7 +17,7 @@ pub struct Stage {
     /// When the next one began.
     pub to: Millis,
     /// Nothing: there was no record.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<Rc<Known>>,
     pub text: Option<String>,
     /// The command that led to it; nothing where somebody has only put a damaged record right again.
     pub source: Option<Source>,
@@ -48,7 +48,7 @@ impl Past {
                 if let Some(last) = stages.last_mut() {
                     last.to = *at;
                 }
-                let table = text.and_then(|text| record::load(text, issue).ok()).map(Arc::new);
+                let table = text.and_then(|text| known::load(text, issue).ok());
                 let source = table.as_ref().and_then(|table| table.last_source());
                 let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
@@ -86,6 +86,10 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
 }
 
 impl Stage {
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_deref().map(|known| &**known)
+    }
+
     /// Somebody has damaged the record: nothing is decided before it is put right.
     pub fn is_damaged(&self) -> bool {
         self.table.is_none() && self.text.is_some()
@@ -95,7 +99,7 @@ impl Stage {
 /// What the pure function makes of a version of a comment at a stage, and at which table.
 pub fn judge(said: &Said, stage: &Stage, house: &House) -> Decision {
     let issue = target(said);
-    decide(stage.table.as_deref(), issue, said, house)
+    decide(stage.table(), issue, said, house)
 }
 
 /// The table that a comment is meant for.

@@ -1,15 +1,17 @@
 //! What people do to the repository when their step comes.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use play_by_commit::answer::{self, Look, Marker};
 use play_by_commit::command;
 use play_by_commit::decide::{House, Show};
 use play_by_commit::forge::Source;
 use play_by_commit::games::Table;
-use play_by_commit::record;
 use play_by_commit::settle::Wake;
-use serde_json::Value;
 
 use crate::core::{Core, Spoken, Version};
+use crate::known::{self, Known};
 use crate::story::{Step, What, Who, Words};
 use crate::world::{Issue, Note};
 
@@ -111,7 +113,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let body = Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None };
     let (comments, labels) = (Vec::new(), Vec::new());
     let new = Issue { body, comments, locked: false, is_pull_request: false, labels, closed: false, updated: time };
-    core.state.issues.insert(issue, new);
+    core.state.issues.insert(issue, Arc::new(new));
     spoke(core, id, Source { issue, comment: 0 }, login, text);
 }
 
@@ -135,7 +137,7 @@ fn spoke(core: &mut Core, id: u32, source: Source, login: String, text: String) 
 fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
     let (Words::These(text), time) = (words, core.state.second()) else { return };
-    let Some(issue) = core.state.issues.get_mut(&source.issue) else { return };
+    let Some(issue) = core.state.issue_mut(source.issue) else { return };
     let body = Some(&mut issue.body).filter(|_| source.comment == 0);
     let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
     note.text.clone_from(text);
@@ -181,14 +183,14 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
     Some((login, text))
 }
 
-fn table(core: &Core, issue: u64) -> Option<(Table, String)> {
+fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {
     let text = file(core, &format!("state/{issue}.json"))?;
-    record::load(&text, issue).ok().map(|table| (table, text))
+    known::load(&text, issue).ok()
 }
 
 fn on_turn(core: &Core, issue: u64) -> String {
-    let record = table(core, issue).and_then(|(_, text)| serde_json::from_str::<Value>(&text).ok());
-    let Some(record) = record else { return "bob".to_owned() };
+    let Some(table) = table(core, issue) else { return "bob".to_owned() };
+    let record = table.value();
     let seat = record["currentPlayer"].as_str().unwrap_or_default();
     let login = record["seats"][seat]["login"].as_str().map(str::to_owned);
     login.unwrap_or_else(|| {
@@ -199,10 +201,13 @@ fn on_turn(core: &Core, issue: u64) -> String {
 
 /// The legal moves, as the bot lists them.
 fn moves(core: &Core, issue: u64) -> Vec<String> {
-    let Some((table, _)) = table(core, issue) else { return Vec::new() };
-    let text = answer::show(&Show::Moves, Some(&table), &House::default(), Look::Text { coloured: false });
-    let listed = text.split("legal move").nth(1).unwrap_or_default();
-    listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    let Some(table) = table(core, issue) else { return Vec::new() };
+    let list = |table: &Table| {
+        let text = answer::show(&Show::Moves, Some(table), &House::default(), Look::Text { coloured: false });
+        let listed = text.split("legal move").nth(1).unwrap_or_default();
+        listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    table.moves(list).to_vec()
 }
 
 pub fn file(core: &Core, path: &str) -> Option<String> {
