@@ -71,7 +71,7 @@ fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
 
 /// Every record replays, and nothing was applied twice.
 fn records(core: &Core, violate: &mut Violate<'_>) {
-    let mut applied: BTreeSet<(u64, u64)> = BTreeSet::new();
+    let mut applied: BTreeSet<Source> = BTreeSet::new();
     for (path, table) in tables(core) {
         let table = match table {
             Ok(table) => table,
@@ -80,12 +80,10 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
                 continue;
             }
         };
-        let record = table.value();
-        for event in record["history"].as_array().into_iter().flatten() {
-            let source = &event["source"];
-            let place = (source["issue"].as_u64().unwrap_or(0), source["comment"].as_u64().unwrap_or(0));
-            if !applied.insert(place) {
-                violate("applied twice", format!("{}#{} was applied twice", place.0, place.1));
+        // All of it has happened at the table where it goes on, too.
+        for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
+            if !applied.insert(source) {
+                violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
             }
         }
     }

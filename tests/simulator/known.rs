@@ -6,14 +6,15 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use play_by_commit::forge::Source;
+use play_by_commit::game::{Game, Seat};
 use play_by_commit::games::Table;
 use play_by_commit::record;
-use serde_json::Value;
+use play_by_commit::table::Record;
 
 /// A record with what was worked out from it.
 pub struct Known {
     table: Table,
-    value: OnceCell<Value>,
     moves: OnceCell<Vec<String>>,
 }
 
@@ -26,9 +27,34 @@ impl Deref for Known {
 }
 
 impl Known {
-    /// The fields of the record.
-    pub fn value(&self) -> &Value {
-        self.value.get_or_init(|| serde_json::from_str(&record::write(&self.table)).expect("a record"))
+    /// The comments that everything at this table came from.
+    pub fn sources(&self) -> Vec<Source> {
+        fn of<G: Game>(record: &Record<G>) -> Vec<Source> {
+            record.history.iter().map(|event| event.source).collect()
+        }
+        match &self.table {
+            Table::TicTacToe(record) => of(record),
+            Table::UltimateTicTacToe(record) => of(record),
+            Table::Backgammon(record) => of(record),
+        }
+    }
+
+    /// Whether the game goes on in another issue.
+    pub fn has_moved(&self) -> bool {
+        !self.table.is_playing() && !self.table.is_over()
+    }
+
+    /// Who sits at the seat on turn, then who sits opposite.
+    pub fn logins(&self) -> [Option<&str>; 2] {
+        fn of<G: Game>(record: &Record<G>) -> [Option<&str>; 2] {
+            let login = |seat: Seat| record.sitter(seat).map(|sitter| sitter.login.as_str());
+            [login(record.to_move()), login(record.to_move().other())]
+        }
+        match &self.table {
+            Table::TicTacToe(record) => of(record),
+            Table::UltimateTicTacToe(record) => of(record),
+            Table::Backgammon(record) => of(record),
+        }
     }
 
     /// The legal moves, listed once.
@@ -49,7 +75,7 @@ pub fn load(text: &str, issue: u64) -> Read {
     if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
         return known;
     }
-    let known = |table| Rc::new(Known { table, value: OnceCell::new(), moves: OnceCell::new() });
+    let known = |table| Rc::new(Known { table, moves: OnceCell::new() });
     let read = record::load(text, issue).map(known);
     KNOWN.with_borrow_mut(|all| all.insert(key, read.clone()));
     read

@@ -126,6 +126,7 @@ fn everything_that_can_happen_happens() {
         "/undo",
         "/resign",
         " #1",
+        "/continue #1",
     ] {
         assert!(lines.contains(word), "nobody ever meets {word}");
     }

@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use play_by_commit::answer::{self, Look, Marker};
-use play_by_commit::decide::{Decision, House};
+use play_by_commit::command::{Command, Reading};
+use play_by_commit::decide::{Decision, House, Said};
 use play_by_commit::forge::{Millis, Source};
 use play_by_commit::record;
 
 use crate::checks::Violate;
 use crate::core::{Core, Landed, Spoken};
+use crate::known;
 use crate::past::{Past, Stage, hear, judge, target};
 use crate::schedule::place;
 use crate::story::Story;
@@ -74,7 +76,13 @@ impl Court<'_> {
             commit.files.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
         let issue_of = |path: &str| path.strip_prefix("state/")?.strip_suffix(".json")?.parse::<u64>().ok();
         let records: Vec<u64> = changed.iter().filter_map(|path| issue_of(path)).collect();
-        let &[issue] = records.as_slice() else {
+        // A table that moves ends in one issue and goes on in the other.
+        let moves = |issue: &u64| {
+            let text = commit.files.get(&format!("state/{issue}.json"));
+            text.and_then(|text| known::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
+        };
+        let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
+        let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
             if !records.is_empty() || changed.iter().any(|path| *path != "README.md") {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
@@ -106,8 +114,14 @@ impl Court<'_> {
                 Some(number) => table.count(number),
                 None => *table,
             };
+            if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
+                return false;
+            }
             let archived = finished.is_none_or(|finished| {
-                let path = format!("state/archive/{issue}-{}.json", finished.round());
+                let path = match gone.first() {
+                    Some(gone) => format!("state/{gone}.json"),
+                    None => format!("state/archive/{issue}-{}.json", finished.round()),
+                };
                 commit.files.get(&path) == Some(&record::write(&finished))
             });
             archived && (canonical && table == ***after || record::write(&table) == *text)
@@ -115,7 +129,18 @@ impl Court<'_> {
         let last = &stages[nth.saturating_sub(1)];
         let first = Stage { from: 0, to: *at, table: None, text: None, source: None };
         let last = if nth == 0 { &first } else { last };
-        let mut decisions = heard.filter(|said| target(said) == issue).map(|said| judge(&said, last, &self.house));
+        // The table that is asked to move is the one that it is decided at.
+        let asked = gone.first().copied().unwrap_or(issue);
+        let last = match gone.first().map(|gone| (gone, before.get(&format!("state/{gone}.json")))) {
+            Some((gone, text)) => self.past.stages(*gone).iter().find(|stage| stage.text.as_ref() == text),
+            None => Some(last),
+        };
+        let Some(last) = last else {
+            return violate("commit", format!("run {run} moves a table that was never there"));
+        };
+        let at_table = before.contains_key(&format!("state/{}.json", source.issue));
+        let heard = heard.filter(|said| target(said) == asked).map(|said| Said { at_table, ..said });
+        let mut decisions = heard.map(|said| judge(&said, last, &self.house));
         if !decisions.any(fits) {
             violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
         }
@@ -169,13 +194,21 @@ impl Court<'_> {
             for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
                 let table = stage.table();
                 let look = Look::Picture { at: PICTURES };
-                match judge(&said, stage, &self.house) {
-                    Decision::Chat => silence = true,
-                    Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
-                    Decision::Refuse(refusal) => {
-                        could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                // Only where a table is asked to move it counts whether there is one already.
+                let from = version.at.max(stage.from).saturating_sub(self.stale);
+                let held = self.past.is_table(issue, from, until.min(stage.to));
+                let matters = matches!(said.reading, Reading::Command(Command::Continue, _));
+                for at_table in
+                    [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
+                {
+                    match judge(&Said { at_table, ..said.clone() }, stage, &self.house) {
+                        Decision::Chat => silence = true,
+                        Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
+                        Decision::Refuse(refusal) => {
+                            could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                        }
+                        Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
                     }
-                    Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
                 }
             }
         }

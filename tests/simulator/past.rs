@@ -1,6 +1,6 @@
 //! The tables as they were at every moment, from the commits alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use play_by_commit::command::{self, Reading};
@@ -33,7 +33,7 @@ impl Past {
     /// Reads the past of the state branch; a record that does not replay is a stage without a table.
     pub fn of(core: &Core) -> Past {
         let mut past = Past::default();
-        let issues: Vec<u64> = core.state.issues.keys().copied().collect();
+        let issues: BTreeSet<u64> = core.ledger.spoken.keys().map(|source| source.issue).collect();
         for &issue in &issues {
             past.tables.insert(issue, Vec::new());
         }
@@ -57,6 +57,15 @@ impl Past {
         past
     }
 
+    /// Whether there is a record of this table at any time between two.
+    pub fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
+        let mut seen = [self.stages(issue).first().is_none_or(|first| first.from > from), false];
+        for stage in self.stages(issue).iter().filter(|stage| stage.to > from && stage.from <= to) {
+            seen[usize::from(stage.text.is_some())] = true;
+        }
+        seen
+    }
+
     pub fn stages(&self, issue: u64) -> &[Stage] {
         self.tables.get(&issue).map_or(&[], Vec::as_slice)
     }
@@ -77,7 +86,7 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
         maintainer: person.maintainer,
         opener: opener.is_some_and(|opener| opener.login == spoken.login),
         source,
-        // Nobody in a story takes a table to another issue.
+        // For the caller to say, who knows when it is decided.
         at_table: false,
         time: version.time,
         floor,

@@ -190,13 +190,9 @@ fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {
 
 fn on_turn(core: &Core, issue: u64) -> String {
     let Some(table) = table(core, issue) else { return "bob".to_owned() };
-    let record = table.value();
-    let seat = record["currentPlayer"].as_str().unwrap_or_default();
-    let login = record["seats"][seat]["login"].as_str().map(str::to_owned);
-    login.unwrap_or_else(|| {
-        let sits = |login: &str| record["seats"].to_string().contains(&format!("\"{login}\""));
-        ["bob", "carol", "alice"].into_iter().find(|login| !sits(login)).unwrap_or("host").to_owned()
-    })
+    let [on_turn, other] = table.logins();
+    let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
+    on_turn.unwrap_or_else(free).to_owned()
 }
 
 /// The legal moves, as the bot lists them.

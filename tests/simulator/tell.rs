@@ -181,7 +181,8 @@ impl Teller {
                 let of = *self.chance.one_of(&self.said);
                 self.add(self.now, What::Delete { of });
             }
-            91..95 => _ = self.add(self.now, What::Elsewhere),
+            91..94 => _ = self.add(self.now, What::Elsewhere),
+            94 => self.take_along(table),
             95..96 => _ = self.add(self.now, What::Page),
             _ => self.say(issue, Who::Named("bob".to_owned()), Words::These("b3".to_owned())),
         }
@@ -206,6 +207,21 @@ impl Teller {
                 self.issues.push(issue);
                 self.wakes(id);
             }
+        }
+    }
+
+    /// Somebody takes a table to a fresh issue, or tries to; there is talk about it there, too.
+    fn take_along(&mut self, table: u64) {
+        let fresh = self.issues.iter().max().map_or(1, |last| last + 1);
+        let words = Words::These(format!("/continue #{table}\n\nThe game goes on in this issue."));
+        let who = *self.chance.weighed(&[(8, "alice"), (6, "bob"), (2, "carol"), (2, "host")]);
+        if self.chance.percent(75) {
+            self.open(fresh, who, words);
+            self.tables.push(fresh);
+        } else {
+            // In an issue that may hold a table already, or its own.
+            let issue = *self.chance.one_of(&self.issues);
+            self.say(issue, Who::Named(who.to_owned()), words);
         }
     }
 
