@@ -45,11 +45,9 @@ pub fn check(story: &Story, core: &mut Core) {
     foreign(core, story, &mut violate);
     budget(story, core, &mut violate);
     secrets(core, &mut violate);
-    if story.mode != Mode::Wrecked {
-        standings(core, &mut violate);
-        let past = Past::of(core);
-        order::check(story, core, &past, &mut violate);
-    }
+    standings(core, &mut violate);
+    let past = Past::of(core);
+    order::check(story, core, &past, &mut violate);
     for Violation { kind, what } in wrong {
         core.violate(kind, what);
     }

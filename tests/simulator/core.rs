@@ -79,6 +79,8 @@ pub struct Ledger {
     pub given: Vec<Given>,
     /// Since when the state branch has been at which commit.
     pub heads: Vec<(Millis, Option<String>)>,
+    /// The commands whose answer the host has refused: locked, full, gone.
+    pub refused: BTreeSet<Source>,
     /// When each command was claimed first: by the commit that applied it, or by a reaction.
     pub claims: BTreeMap<Source, Millis>,
     /// The tables at which a command from another thread was applied.
@@ -106,6 +108,8 @@ pub struct Core {
     pub clock: i64,
     /// Where the branch was before it was deleted.
     pub kept: Option<String>,
+    /// The accounts that are gone.
+    pub left: BTreeSet<String>,
     /// The record of a table before somebody damaged it.
     pub good: BTreeMap<u64, String>,
     seed: u64,
@@ -135,6 +139,7 @@ impl Core {
             forbidden: false,
             clock: 0,
             kept: None,
+            left: BTreeSet::new(),
             good: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.page,

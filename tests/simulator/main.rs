@@ -127,6 +127,9 @@ fn everything_that_can_happen_happens() {
         "/resign",
         " #1",
         "/continue #1",
+        "Lock",
+        "Vanish",
+        "Leave",
     ] {
         assert!(lines.contains(word), "nobody ever meets {word}");
     }

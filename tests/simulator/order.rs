@@ -2,19 +2,21 @@
 //! was, and every refusal holds at its place in the order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use play_by_commit::answer::{self, Look, Marker};
 use play_by_commit::command::{Command, Reading};
 use play_by_commit::decide::{Decision, House, Said};
 use play_by_commit::forge::{Millis, Source};
+use play_by_commit::games::Table;
 use play_by_commit::record;
 
 use crate::checks::Violate;
 use crate::core::{Core, Landed, Spoken};
-use crate::known;
+use crate::known::{self, Known};
 use crate::past::{Past, Stage, hear, judge, target};
 use crate::schedule::place;
-use crate::story::Story;
+use crate::story::{Mode, Story};
 
 /// Where the pictures in answers are said to be, with the commit left out.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -27,8 +29,8 @@ struct Court<'a> {
     stale: Millis,
     /// The answers that are there in the end: what they answer, when they came, what they say.
     given: BTreeMap<Source, (Millis, Option<String>, String)>,
-    /// The commands that were applied: at which table, as which stage.
-    applied: BTreeMap<Source, (u64, usize)>,
+    /// The commands that were applied: the table after it, and since when.
+    applied: BTreeMap<Source, (Rc<Known>, Millis)>,
 }
 
 /// Checks every commit and every comment.
@@ -44,7 +46,13 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
     for landed in &core.ledger.landed {
         court.commit(landed, violate);
     }
-    for (source, spoken) in &core.ledger.spoken {
+    if story.mode == Mode::Wrecked {
+        // What was answered can be gone.
+        return;
+    }
+    for (source, spoken) in
+        core.ledger.spoken.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
+    {
         court.comment(*source, spoken, violate);
     }
     court.in_order(violate);
@@ -88,20 +96,17 @@ impl Court<'_> {
             }
             return;
         };
-        let stages = self.past.stages(issue);
         let path = format!("state/{issue}.json");
-        let Some(nth) = stages.iter().position(|stage| stage.text.as_ref() == commit.files.get(&path)) else { return };
-        let Some(Stage { table: Some(after), text: Some(text), source: Some(source), .. }) = stages.get(nth) else {
+        let Some(text) = commit.files.get(&path) else { return };
+        let known = known::load(text, issue).ok();
+        let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
-        if before.get(&path) != nth.checked_sub(1).and_then(|last| stages[last].text.as_ref()) {
-            return violate("commit", format!("run {run} commits table {issue} on something that it never was"));
-        }
         let Some(spoken) = self.core.ledger.spoken.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody has said"));
         };
-        if let Some((_, first)) = self.applied.insert(*source, (issue, nth)) {
-            violate("applied twice", format!("{source:?} was applied at stage {first} and at stage {nth}"));
+        if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
+            violate("applied twice", format!("{source:?} was applied twice"));
         }
         let floor = if source.issue == issue { after.through() } else { 0 };
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
@@ -126,18 +131,13 @@ impl Court<'_> {
             });
             archived && (canonical && table == ***after || record::write(&table) == *text)
         };
-        let last = &stages[nth.saturating_sub(1)];
-        let first = Stage { from: 0, to: *at, table: None, text: None, source: None };
-        let last = if nth == 0 { &first } else { last };
         // The table that is asked to move is the one that it is decided at.
         let asked = gone.first().copied().unwrap_or(issue);
-        let last = match gone.first().map(|gone| (gone, before.get(&format!("state/{gone}.json")))) {
-            Some((gone, text)) => self.past.stages(*gone).iter().find(|stage| stage.text.as_ref() == text),
-            None => Some(last),
+        let last = before.get(&format!("state/{asked}.json")).map(|text| known::load(text, asked));
+        let Ok(last) = last.transpose() else {
+            return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
         };
-        let Some(last) = last else {
-            return violate("commit", format!("run {run} moves a table that was never there"));
-        };
+        let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
         let heard = heard.filter(|said| target(said) == asked).map(|said| Said { at_table, ..said });
         let mut decisions = heard.map(|said| judge(&said, last, &self.house));
@@ -176,8 +176,8 @@ impl Court<'_> {
     fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
         let Source { issue, comment } = source;
         let answer = self.given.get(&source);
-        if let Some((table, nth)) = self.applied.get(&source) {
-            return self.accepted(source, &self.past.stages(*table)[*nth], answer, violate);
+        if let Some((table, at)) = self.applied.get(&source) {
+            return self.accepted(source, table, *at, answer, violate);
         }
         if let Some((_, Some(commit), _)) = answer {
             return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
@@ -191,6 +191,12 @@ impl Court<'_> {
                 continue;
             };
             let at = target(&said);
+            if !self.core.state.issues.contains_key(&at) {
+                // There is no such issue any more, so there is no table.
+                if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
+                    could_be.insert(answer::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
+                }
+            }
             for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
                 let table = stage.table();
                 let look = Look::Picture { at: PICTURES };
@@ -201,7 +207,7 @@ impl Court<'_> {
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
-                    match judge(&Said { at_table, ..said.clone() }, stage, &self.house) {
+                    match judge(&Said { at_table, ..said.clone() }, table, &self.house) {
                         Decision::Chat => silence = true,
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
@@ -213,7 +219,7 @@ impl Court<'_> {
             }
         }
         match answer {
-            None if silence => {}
+            None if silence || self.core.ledger.refused.contains(&source) => {}
             None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
@@ -232,20 +238,23 @@ impl Court<'_> {
     fn accepted(
         &self,
         source: Source,
-        stage: &Stage,
+        table: &Table,
+        from: Millis,
         answer: Option<&(Millis, Option<String>, String)>,
         violate: &mut Violate<'_>,
     ) {
         let Source { issue, comment } = source;
         let Some((at, commit, body)) = answer else {
-            return violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            if !self.core.ledger.refused.contains(&source) {
+                violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            }
+            return;
         };
-        let Some(table) = stage.table() else { return };
         let right = answer::announce(table, Look::Picture { at: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }
-        if *at < stage.from {
+        if *at < from {
             violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
         }
     }

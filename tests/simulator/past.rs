@@ -105,10 +105,9 @@ impl Stage {
     }
 }
 
-/// What the pure function makes of a version of a comment at a stage, and at which table.
-pub fn judge(said: &Said, stage: &Stage, house: &House) -> Decision {
-    let issue = target(said);
-    decide(stage.table(), issue, said, house)
+/// What the pure function makes of a version of a comment at the table that it is meant for.
+pub fn judge(said: &Said, table: Option<&Table>, house: &House) -> Decision {
+    decide(table, target(said), said, house)
 }
 
 /// The table that a comment is meant for.

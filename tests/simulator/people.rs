@@ -73,6 +73,23 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
             core.tell(|| format!("clocks are {by} ms ahead"));
             None
         }
+        What::Lock { issue, on } => {
+            if let Some(there) = core.state.issue_mut(*issue) {
+                there.locked = *on;
+                core.tell(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
+            }
+            None
+        }
+        What::Vanish { issue } => {
+            if core.state.issues.remove(issue).is_some() {
+                core.tell(|| format!("issue {issue} is deleted"));
+            }
+            None
+        }
+        What::Leave { who } => {
+            leave(core, who);
+            None
+        }
         What::BranchGone => {
             let branch = core.state.state_branch().to_owned();
             core.kept = core.state.branches.remove(&branch).or(core.kept.take());
@@ -96,6 +113,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
 pub fn calm(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
+    core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
     bring_back(core);
     for issue in core.good.keys().copied().collect::<Vec<_>>() {
         repair(core, issue);
@@ -104,7 +122,8 @@ pub fn calm(core: &mut Core) {
 }
 
 fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    if core.state.issues.contains_key(&issue) {
+    // The number of an issue that was deleted is not used again.
+    if core.ledger.spoken.contains_key(&Source { issue, comment: 0 }) {
         return;
     }
     let Some((login, text)) = resolve(core, who, words) else { return };
@@ -118,10 +137,12 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
 }
 
 fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    if !core.state.issues.contains_key(&issue) {
+    let Some(there) = core.state.issues.get(&issue) else { return };
+    let (locked, full) = (there.locked, there.comments.len() >= core.state.full);
+    let Some((login, text)) = resolve(core, who, words) else { return };
+    if full || locked && !core.state.person(&login).maintainer {
         return;
     }
-    let Some((login, text)) = resolve(core, who, words) else { return };
     let comment = core.state.add_comment(issue, &login, &text);
     spoke(core, id, Source { issue, comment }, login, text);
 }
@@ -136,6 +157,9 @@ fn spoke(core: &mut Core, id: u32, source: Source, login: String, text: String) 
 
 fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
+    if core.left.contains(&core.ledger.spoken[&source].login) {
+        return;
+    }
     let (Words::These(text), time) = (words, core.state.second()) else { return };
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
     let body = Some(&mut issue.body).filter(|_| source.comment == 0);
@@ -180,7 +204,26 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
             Marker { source, table: *issue, commit: None }.over("**bob**: No.")
         }
     };
-    Some((login, text))
+    Some((login, text)).filter(|(login, _)| !core.left.contains(login))
+}
+
+/// An account is deleted, unless it has opened an issue: who has opened an issue decides who may do what in it.
+fn leave(core: &mut Core, who: &str) {
+    let has_opened = |source: &Source, spoken: &Spoken| source.comment == 0 && spoken.login == who;
+    if core.ledger.spoken.iter().any(|(source, spoken)| has_opened(source, spoken)) {
+        return;
+    }
+    core.tell(|| format!("{who} deletes the account"));
+    core.left.insert(who.to_owned());
+    for issue in core.state.issues.values_mut() {
+        for note in &mut Arc::make_mut(issue).comments {
+            note.author.take_if(|author| author == who);
+        }
+    }
+    let said = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.login == who);
+    for source in said.map(|(source, _)| *source).collect::<Vec<_>>() {
+        version(core, source, None);
+    }
 }
 
 fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
+use play_by_commit::answer::Marker;
 use play_by_commit::forge::{
     Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Head, Millis, Oid, Posted, Reaction, Snapshot,
     Source,
@@ -146,6 +147,9 @@ impl Forge for Port {
             witness::answer(core, run, issue, &body);
             let id = core.state.next_comment;
             let posted = core.state.answer(issue, &body);
+            if let (Posted::Refused(_), Some(marker)) = (&posted, Marker::read(&body)) {
+                core.ledger.refused.insert(marker.source);
+            }
             if posted == Posted::Done {
                 core.ledger.given.push(Given { at: core.now, id, issue, body: body.clone() });
             }

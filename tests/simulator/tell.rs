@@ -97,6 +97,7 @@ pub fn tell(seed: u64) -> Story {
         branch: chance.percent(20),
         personal: chance.percent(10),
         anyone: chance.percent(30),
+        full: if chance.percent(4) && mode != Mode::Calm { 6 + chance.below(20) as usize } else { 2_500 },
         page: if chance.percent(20) && mode == Mode::Strict { 2 + chance.below(5) as usize } else { 100 },
     };
     let rough = *chance.one_of(&[0, 10, 25, 40, 60]);
@@ -305,6 +306,16 @@ impl Teller {
         }
         let by = *self.chance.one_of(&[-3_600_000, -5_000, 5_000, 600_000]);
         spell(self, 10, What::Clock { by }, What::Clock { by: 0 });
+        spell(self, 6, What::Lock { issue, on: true }, What::Lock { issue, on: false });
+        let issue = *self.chance.one_of(&self.issues.clone());
+        if self.chance.percent(4) {
+            let at = self.chance.below(end);
+            self.add(at, What::Vanish { issue });
+        }
+        if self.chance.percent(5) {
+            let (at, who) = (self.chance.below(end), (*self.chance.one_of(&["bob", "carol"])).to_owned());
+            self.add(at, What::Leave { who });
+        }
         if self.mode == Mode::Wrecked {
             spell(self, 60, What::BranchGone, What::BranchBack);
             if self.chance.percent(50) {

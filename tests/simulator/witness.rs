@@ -68,6 +68,10 @@ pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
     let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
         return false;
     };
+    // Nobody can be answered there.
+    if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
+        return false;
+    }
     if core.ledger.claims.contains_key(&source) || core.ledger.given.iter().any(|answer| given(&answer.body)) {
         return false;
     }

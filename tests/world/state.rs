@@ -75,6 +75,8 @@ pub struct State {
     /// Shared between copies of the state until one of them changes.
     pub issues: BTreeMap<u64, Arc<Issue>>,
     pub next_comment: u64,
+    /// How many comments an issue takes.
+    pub full: usize,
     /// Who put which reaction where: (place, user's id, content).
     pub reactions: BTreeSet<(Source, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
@@ -107,6 +109,7 @@ impl State {
             people: BTreeMap::from([(bot.login.clone(), bot)]),
             issues: BTreeMap::new(),
             next_comment: 5_000_000_001,
+            full: FULL,
             reactions: BTreeSet::new(),
             commits: Arc::default(),
             branches: BTreeMap::new(),
@@ -307,7 +310,7 @@ impl State {
         let refusal = match self.issues.get(&number) {
             None => "Not Found",
             Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
-            Some(issue) if issue.comments.len() >= FULL => {
+            Some(issue) if issue.comments.len() >= self.full => {
                 "Commenting is disabled on issues with more than 2500 comments"
             }
             Some(_) if body.chars().count() > LONGEST => "Body is too long (maximum is 65536 characters)",
