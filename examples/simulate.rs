@@ -1,10 +1,10 @@
 //! Tells any number of stories, and stops at the first that ends badly, with the smallest one that fails like it.
 //!
 //! ```text
-//! cargo run --release --example simulate -- --seeds 0..1000000
-//! cargo run --release --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
-//! cargo run --release --example simulate -- --seed 42          one story, told line by line
-//! cargo run --release --example simulate -- --story FILE       a story that was printed before
+//! cargo run --profile simulate --example simulate -- --seeds 0..1000000
+//! cargo run --profile simulate --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
+//! cargo run --profile simulate --example simulate -- --seed 42          one story, told line by line
+//! cargo run --profile simulate --example simulate -- --story FILE       a story that was printed before
 //! ```
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, dead_code, unreachable_pub)]

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use story::{Mode, Story};
 
-/// How many stories every test run tells. Any number of others: `cargo run --release --example simulate`.
+/// How many stories every test run tells. Any number of others: `cargo run --profile simulate --example simulate`.
 const SEEDS: u64 = 1_000;
 
 /// Says what is wrong with a story, with the smallest story that fails like it.

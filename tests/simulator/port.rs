@@ -144,7 +144,11 @@ impl Forge for Port {
         let said = body.clone();
         let about = move || format!("in {issue}: {:?}", said.lines().take(3).collect::<Vec<_>>());
         let answer = move |core: &mut Core| {
-            witness::answer(core, run, issue, &body);
+            // What the host does not take is no answer.
+            let full = core.state.full;
+            if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
+                witness::answer(core, run, issue, &body);
+            }
             let id = core.state.next_comment;
             let posted = core.state.answer(issue, &body);
             if let (Posted::Refused(_), Some(marker)) = (&posted, Marker::read(&body)) {
@@ -163,6 +167,9 @@ impl Forge for Port {
         let about = move || format!("{} {}", at(source), content(reaction));
         let react = move |core: &mut Core| {
             let claim = core.state.react(source, content(reaction));
+            if let Claim::Refused(_) = &claim {
+                core.ledger.refused.insert(source);
+            }
             if claim == Claim::Ours {
                 core.ledger.claims.entry(source).or_insert(core.now);
             }
