@@ -1,10 +1,10 @@
 //! Tells any number of stories, and stops at the first that ends badly, with the smallest one that fails like it.
 //!
 //! ```text
-//! cargo run --release --example simulate -- --seeds 0..1000000
-//! cargo run --release --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
-//! cargo run --release --example simulate -- --seed 42          one story, told line by line
-//! cargo run --release --example simulate -- --story FILE       a story that was printed before
+//! cargo run --profile simulate --example simulate -- --seeds 0..1000000
+//! cargo run --profile simulate --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
+//! cargo run --profile simulate --example simulate -- --seed 42          one story, told line by line
+//! cargo run --profile simulate --example simulate -- --story FILE       a story that was printed before
 //! ```
 //!
 //! The same with real processes over HTTP, in real time; it goes on after a bad one, and says of each all there is to say:
@@ -24,6 +24,8 @@ mod chance;
 mod checks;
 #[path = "../tests/simulator/core.rs"]
 mod core;
+#[path = "../tests/simulator/known.rs"]
+mod known;
 #[path = "../tests/simulator/order.rs"]
 mod order;
 #[path = "../tests/simulator/past.rs"]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+mod clock;
 pub mod github;
 pub mod local;
 
@@ -218,7 +219,7 @@ pub trait Forge {
     /// Closes an issue that was opened only to hold one command.
     async fn close(&self, issue: u64) -> Result<(), Fault>;
 
-    /// The time now.
+    /// The time now. Within a run it only goes forwards, as fast as time passes.
     fn now(&self) -> Millis;
 
     /// 32 bytes that nobody can foresee.

@@ -288,7 +288,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 (Reaction::Eyes, text, &mut report.shown)
             }
         };
-        if !self.claim(source, reaction).await? {
+        if !self.claim(source, reaction, &mut report.notes).await? {
             return Ok(false);
         }
         *count += 1;
@@ -335,7 +335,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// Puts our reaction on a comment that changes nothing: whoever put it there first is the one who answers.
-    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
+    async fn claim(&mut self, source: Source, reaction: Reaction, notes: &mut Vec<String>) -> Result<bool, Fault> {
         let claimed = Doubt::Claimed(source);
         match self.forge.react(source, reaction).await? {
             Claim::Ours => _ = self.memory.mine.insert(source),
@@ -348,8 +348,12 @@ impl<'a, F: Forge> Run<'a, F> {
                 self.memory.done.insert(source);
                 return Ok(false);
             }
-            // The answer will be refused as well; it is for the answer to say so.
-            Claim::Refused(_) => {}
+            // The answer would be refused as well; and where it would not be, any more, another run may be giving it.
+            Claim::Refused(why) => {
+                notes.push(no_answer(source.issue, &why));
+                self.memory.done.insert(source);
+                return Ok(false);
+            }
         }
         Ok(true)
     }
@@ -405,7 +409,7 @@ impl<'a, F: Forge> Run<'a, F> {
         match posted {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
-                report.notes.push(format!("issue {} takes no answer, so none was given: {why}", source.issue));
+                report.notes.push(no_answer(source.issue, &why));
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
@@ -460,6 +464,10 @@ impl<'a, F: Forge> Run<'a, F> {
 /// Said above an answer when commits have been taken out of the branch.
 const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
                      any more. Play goes on from the record.";
+
+fn no_answer(issue: u64, why: &str) -> String {
+    format!("issue {issue} takes no answer, so none was given: {why}")
+}
 
 fn secret_lost(table: u64) -> String {
     format!(

@@ -10,7 +10,7 @@ mod wire;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -19,6 +19,7 @@ use http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::clock::Clock;
 use super::{
     Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Millis, Oid, Posted, Reaction, Snapshot, Source,
 };
@@ -82,6 +83,7 @@ pub struct GitHub {
     wire: Wire,
     /// What the default branch is called, once it has been read.
     default_branch: OnceLock<String>,
+    clock: Clock,
 }
 
 /// Shows everything but the token.
@@ -105,7 +107,7 @@ impl GitHub {
             }
         }
         let wire = Wire::new(&settings.api_url, &settings.graphql_url, &settings.token, settings.timeout)?;
-        Ok(GitHub { settings, wire, default_branch: OnceLock::new() })
+        Ok(GitHub { settings, wire, default_branch: OnceLock::new(), clock: Clock::begin() })
     }
 
     fn record_path(&self, issue: u64) -> String {
@@ -344,8 +346,7 @@ impl Forge for GitHub {
     }
 
     fn now(&self) -> Millis {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+        self.clock.now()
     }
 
     async fn pause(&self, time: Duration) {

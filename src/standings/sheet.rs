@@ -156,7 +156,7 @@ pub(super) fn read<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
 
 /// The text of a file.
 pub(super) fn write(sheet: &impl Sheet) -> String {
-    pretty::print(&serde_json::to_value(sheet).unwrap_or_default())
+    pretty::print(sheet)
 }
 
 /// The JSON Schema of the files: one alternative for each of the three.

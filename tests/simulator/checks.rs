@@ -1,14 +1,15 @@
 //! What has to hold when everything is quiet again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use play_by_commit::answer::Marker;
 use play_by_commit::forge::Source;
 use play_by_commit::games::Table;
-use play_by_commit::record;
 use play_by_commit::standings::audit::audit;
 
 use crate::core::{Core, Violation};
+use crate::known::{self, Known};
 use crate::order;
 use crate::past::Past;
 use crate::people;
@@ -21,6 +22,7 @@ const MOST: usize = 800;
 
 /// Tells a story and says everything that is wrong with what came of it.
 pub fn verdict(story: &Story) -> Vec<Violation> {
+    known::forget();
     let mut core = perform(story, false);
     check(story, &mut core);
     core.ledger.violations
@@ -43,11 +45,9 @@ pub fn check(story: &Story, core: &mut Core) {
     foreign(core, story, &mut violate);
     budget(story, core, &mut violate);
     secrets(core, &mut violate);
-    if story.mode != Mode::Wrecked {
-        standings(core, &mut violate);
-        let past = Past::of(core);
-        order::check(story, core, &past, &mut violate);
-    }
+    standings(core, &mut violate);
+    let past = Past::of(core);
+    order::check(story, core, &past, &mut violate);
     for Violation { kind, what } in wrong {
         core.violate(kind, what);
     }
@@ -56,31 +56,32 @@ pub fn check(story: &Story, core: &mut Core) {
 pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// Every record and every archived game at the head, by path.
-fn tables(core: &Core) -> BTreeMap<String, Result<Table, String>> {
+fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
     let files = core.state.commits[head].files.iter();
     let records = files.filter_map(|(path, text)| {
         let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
         let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
-        Some((path.clone(), record::load(text, number.parse().ok()?)))
+        Some((path.clone(), known::load(text, number.parse().ok()?)))
     });
     records.collect()
 }
 
 /// Every record replays, and nothing was applied twice.
 fn records(core: &Core, violate: &mut Violate<'_>) {
-    let mut applied: BTreeSet<(u64, u64)> = BTreeSet::new();
+    let mut applied: BTreeSet<Source> = BTreeSet::new();
     for (path, table) in tables(core) {
-        if let Err(why) = table {
-            violate("record", format!("{path} does not replay: {why}"));
-        }
-        let text = people::file(core, &path).unwrap_or_default();
-        let record: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        for event in record["history"].as_array().into_iter().flatten() {
-            let source = &event["source"];
-            let place = (source["issue"].as_u64().unwrap_or(0), source["comment"].as_u64().unwrap_or(0));
-            if !applied.insert(place) {
-                violate("applied twice", format!("{}#{} was applied twice", place.0, place.1));
+        let table = match table {
+            Ok(table) => table,
+            Err(why) => {
+                violate("record", format!("{path} does not replay: {why}"));
+                continue;
+            }
+        };
+        // All of it has happened at the table where it goes on, too.
+        for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
+            if !applied.insert(source) {
+                violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
             }
         }
     }
@@ -170,9 +171,14 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
 
 /// Nothing secret is in anything that came out.
 fn secrets(core: &Core, violate: &mut Violate<'_>) {
-    let files = core.state.commits.values().flat_map(|commit| commit.files.values());
+    // What a commit has not changed was looked at where it comes from.
+    let changed = core.state.commits.values().flat_map(|commit| {
+        let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
+        let same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
+        commit.files.iter().filter(move |(path, text)| !same(path, text)).map(|(_, text)| text)
+    });
     let ends = core.ledger.ends.values().filter_map(|end| end.as_ref().err());
-    if core.ledger.outputs.iter().chain(files).chain(ends).any(|text| text.contains(SECRET)) {
+    if core.ledger.outputs.iter().chain(changed).chain(ends).any(|text| text.contains(SECRET)) {
         violate("secret", "the secret of the dice was shown".to_owned());
     }
 }
@@ -182,9 +188,12 @@ fn standings(core: &Core, violate: &mut Violate<'_>) {
     let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
     let all = core.state.commits[head].files.iter();
     let files = all.filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
-    let files = files.filter(|(path, _)| path.starts_with("players/")).collect();
-    let tables = tables(core).into_iter().filter_map(|(path, table)| Some((path, table.ok()?)));
-    let found = audit(tables, &files);
+    let files: BTreeMap<String, String> = files.filter(|(path, _)| path.starts_with("players/")).collect();
+    let tables: Vec<_> = tables(core).into_iter().filter_map(|(path, table)| Some((path, table.ok()?))).collect();
+    if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {
+        return;
+    }
+    let found = audit(tables.into_iter().map(|(path, table)| (path, Table::clone(&table))), &files);
     for sentence in found.wrong.into_iter().chain(found.uncounted) {
         violate("standings", sentence);
     }

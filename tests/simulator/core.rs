@@ -79,6 +79,8 @@ pub struct Ledger {
     pub given: Vec<Given>,
     /// Since when the state branch has been at which commit.
     pub heads: Vec<(Millis, Option<String>)>,
+    /// The commands whose answer the host has refused: locked, full, gone.
+    pub refused: BTreeSet<Source>,
     /// When each command was claimed first: by the commit that applied it, or by a reaction.
     pub claims: BTreeMap<Source, Millis>,
     /// The tables at which a command from another thread was applied.
@@ -106,6 +108,8 @@ pub struct Core {
     pub clock: i64,
     /// Where the branch was before it was deleted.
     pub kept: Option<String>,
+    /// The accounts that are gone.
+    pub left: BTreeSet<String>,
     /// The record of a table before somebody damaged it.
     pub good: BTreeMap<u64, String>,
     seed: u64,
@@ -135,6 +139,7 @@ impl Core {
             forbidden: false,
             clock: 0,
             kept: None,
+            left: BTreeSet::new(),
             good: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.page,
@@ -228,7 +233,7 @@ impl Core {
         &mut self,
         run: u32,
         request: Request,
-        about: &str,
+        about: impl Fn() -> String + 'static,
         slot: &Slot<T>,
         serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
     ) {
@@ -245,11 +250,13 @@ impl Core {
         if let Some(trouble) = &trouble {
             self.tell(|| format!("   run {run}: {request:?} meets {trouble:?}"));
         }
-        let name = format!("   run {run}: {request:?} {about}");
+        let name = move || format!("   run {run}: {request:?} {}", about());
+        let only_looks =
+            matches!(request, Request::Files | Request::Page | Request::Exists | Request::Sweep | Request::Read);
         let mut age = None;
         match trouble {
             Some(Trouble::Lost { applied, told }) => {
-                self.discard(applied, name.clone(), serve);
+                self.discard(applied, name, serve);
                 let lost = Err(Fault::Lost("The connection broke.".to_owned()));
                 return self.reply(run, self.now + told, slot, lost);
             }
@@ -282,8 +289,8 @@ impl Core {
                 copy.commits.clone_from(&core.state.commits);
                 copy
             });
-            let result = core.serve(copy, serve);
-            core.tell(|| format!("{name} -> {}", brief(&result)));
+            let result = if only_looks { serve(core, copy) } else { core.serve(copy, serve) };
+            core.tell(|| format!("{} -> {}", name(), brief(&result)));
             core.reply(run, core.now + back, &slot, result);
         };
         self.push(self.now + go, Due::Change(Box::new(apply)));
@@ -303,13 +310,13 @@ impl Core {
     fn discard<T: Debug + 'static>(
         &mut self,
         applied: Option<Millis>,
-        name: String,
+        name: impl Fn() -> String + 'static,
         serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
     ) {
         let Some(time) = applied else { return };
         let apply = move |core: &mut Core| {
             let result = core.serve(None, serve);
-            core.tell(|| format!("{name} -> {} (nobody hears of it)", brief(&result)));
+            core.tell(|| format!("{} -> {} (nobody hears of it)", name(), brief(&result)));
         };
         self.push(self.now + time, Due::Change(Box::new(apply)));
     }

@@ -6,6 +6,7 @@
 mod chance;
 mod checks;
 mod core;
+mod known;
 mod order;
 mod past;
 mod people;
@@ -23,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use story::{Mode, Story};
 
-/// How many stories every test run tells. Any number of others: `cargo run --release --example simulate`.
+/// How many stories every test run tells. Any number of others: `cargo run --profile simulate --example simulate`.
 const SEEDS: u64 = 1_000;
 
 /// Says what is wrong with a story, with the smallest story that fails like it.
@@ -125,6 +126,10 @@ fn everything_that_can_happen_happens() {
         "/undo",
         "/resign",
         " #1",
+        "/continue #1",
+        "Lock",
+        "Vanish",
+        "Leave",
     ] {
         assert!(lines.contains(word), "nobody ever meets {word}");
     }

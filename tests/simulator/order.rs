@@ -2,17 +2,21 @@
 //! was, and every refusal holds at its place in the order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use play_by_commit::answer::{self, Look, Marker};
-use play_by_commit::decide::{Decision, House};
+use play_by_commit::command::{Command, Reading};
+use play_by_commit::decide::{Decision, House, Said};
 use play_by_commit::forge::{Millis, Source};
+use play_by_commit::games::Table;
 use play_by_commit::record;
 
 use crate::checks::Violate;
 use crate::core::{Core, Landed, Spoken};
+use crate::known::{self, Known};
 use crate::past::{Past, Stage, hear, judge, target};
 use crate::schedule::place;
-use crate::story::Story;
+use crate::story::{Mode, Story};
 
 /// Where the pictures in answers are said to be, with the commit left out.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
@@ -25,8 +29,8 @@ struct Court<'a> {
     stale: Millis,
     /// The answers that are there in the end: what they answer, when they came, what they say.
     given: BTreeMap<Source, (Millis, Option<String>, String)>,
-    /// The commands that were applied: at which table, as which stage.
-    applied: BTreeMap<Source, (u64, usize)>,
+    /// The commands that were applied: the table after it, and since when.
+    applied: BTreeMap<Source, (Rc<Known>, Millis)>,
 }
 
 /// Checks every commit and every comment.
@@ -42,7 +46,13 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
     for landed in &core.ledger.landed {
         court.commit(landed, violate);
     }
-    for (source, spoken) in &core.ledger.spoken {
+    if story.mode == Mode::Wrecked {
+        // What was answered can be gone.
+        return;
+    }
+    for (source, spoken) in
+        core.ledger.spoken.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
+    {
         court.comment(*source, spoken, violate);
     }
     court.in_order(violate);
@@ -74,43 +84,63 @@ impl Court<'_> {
             commit.files.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
         let issue_of = |path: &str| path.strip_prefix("state/")?.strip_suffix(".json")?.parse::<u64>().ok();
         let records: Vec<u64> = changed.iter().filter_map(|path| issue_of(path)).collect();
-        let &[issue] = records.as_slice() else {
+        // A table that moves ends in one issue and goes on in the other.
+        let moves = |issue: &u64| {
+            let text = commit.files.get(&format!("state/{issue}.json"));
+            text.and_then(|text| known::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
+        };
+        let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
+        let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
             if !records.is_empty() || changed.iter().any(|path| *path != "README.md") {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
             return;
         };
-        let stages = self.past.stages(issue);
         let path = format!("state/{issue}.json");
-        let Some(nth) = stages.iter().position(|stage| stage.text.as_ref() == commit.files.get(&path)) else { return };
-        let Some(Stage { table: Some(after), text: Some(text), source: Some(source), .. }) = stages.get(nth) else {
+        let Some(text) = commit.files.get(&path) else { return };
+        let known = known::load(text, issue).ok();
+        let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
-        if before.get(&path) != nth.checked_sub(1).and_then(|last| stages[last].text.as_ref()) {
-            return violate("commit", format!("run {run} commits table {issue} on something that it never was"));
-        }
         let Some(spoken) = self.core.ledger.spoken.get(source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody has said"));
         };
-        if let Some((_, first)) = self.applied.insert(*source, (issue, nth)) {
-            violate("applied twice", format!("{source:?} was applied at stage {first} and at stage {nth}"));
+        if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
+            violate("applied twice", format!("{source:?} was applied twice"));
         }
         let floor = if source.issue == issue { after.through() } else { 0 };
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
         let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
+        // Tables that are the same are written the same, and this one is as it was written.
+        let canonical = record::write(after) == *text;
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
-            let table = after.counted().map_or((*table).clone(), |number| table.count(number));
+            let table = match after.counted() {
+                Some(number) => table.count(number),
+                None => *table,
+            };
+            if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
+                return false;
+            }
             let archived = finished.is_none_or(|finished| {
-                let path = format!("state/archive/{issue}-{}.json", finished.round());
+                let path = match gone.first() {
+                    Some(gone) => format!("state/{gone}.json"),
+                    None => format!("state/archive/{issue}-{}.json", finished.round()),
+                };
                 commit.files.get(&path) == Some(&record::write(&finished))
             });
-            archived && record::write(&table) == *text
+            archived && (canonical && table == ***after || record::write(&table) == *text)
         };
-        let last = &stages[nth.saturating_sub(1)];
-        let first = Stage { from: 0, to: *at, table: None, text: None, source: None };
-        let last = if nth == 0 { &first } else { last };
-        let mut decisions = heard.filter(|said| target(said) == issue).map(|said| judge(&said, last, &self.house));
+        // The table that is asked to move is the one that it is decided at.
+        let asked = gone.first().copied().unwrap_or(issue);
+        let last = before.get(&format!("state/{asked}.json")).map(|text| known::load(text, asked));
+        let Ok(last) = last.transpose() else {
+            return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
+        };
+        let last = last.as_deref().map(|known| &**known);
+        let at_table = before.contains_key(&format!("state/{}.json", source.issue));
+        let heard = heard.filter(|said| target(said) == asked).map(|said| Said { at_table, ..said });
+        let mut decisions = heard.map(|said| judge(&said, last, &self.house));
         if !decisions.any(fits) {
             violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
         }
@@ -146,8 +176,8 @@ impl Court<'_> {
     fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
         let Source { issue, comment } = source;
         let answer = self.given.get(&source);
-        if let Some((table, nth)) = self.applied.get(&source) {
-            return self.accepted(source, &self.past.stages(*table)[*nth], answer, violate);
+        if let Some((table, at)) = self.applied.get(&source) {
+            return self.accepted(source, table, *at, answer, violate);
         }
         if let Some((_, Some(commit), _)) = answer {
             return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
@@ -161,21 +191,35 @@ impl Court<'_> {
                 continue;
             };
             let at = target(&said);
+            if !self.core.state.issues.contains_key(&at) {
+                // There is no such issue any more, so there is no table.
+                if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
+                    could_be.insert(answer::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
+                }
+            }
             for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
-                let table = stage.table.as_deref();
+                let table = stage.table();
                 let look = Look::Picture { at: PICTURES };
-                match judge(&said, stage, &self.house) {
-                    Decision::Chat => silence = true,
-                    Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
-                    Decision::Refuse(refusal) => {
-                        could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                // Only where a table is asked to move it counts whether there is one already.
+                let from = version.at.max(stage.from).saturating_sub(self.stale);
+                let held = self.past.is_table(issue, from, until.min(stage.to));
+                let matters = matches!(said.reading, Reading::Command(Command::Continue, _));
+                for at_table in
+                    [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
+                {
+                    match judge(&Said { at_table, ..said.clone() }, table, &self.house) {
+                        Decision::Chat => silence = true,
+                        Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
+                        Decision::Refuse(refusal) => {
+                            could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                        }
+                        Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
                     }
-                    Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
                 }
             }
         }
         match answer {
-            None if silence => {}
+            None if silence || self.core.ledger.refused.contains(&source) => {}
             None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
@@ -194,20 +238,23 @@ impl Court<'_> {
     fn accepted(
         &self,
         source: Source,
-        stage: &Stage,
+        table: &Table,
+        from: Millis,
         answer: Option<&(Millis, Option<String>, String)>,
         violate: &mut Violate<'_>,
     ) {
         let Source { issue, comment } = source;
         let Some((at, commit, body)) = answer else {
-            return violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            if !self.core.ledger.refused.contains(&source) {
+                violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            }
+            return;
         };
-        let Some(table) = &stage.table else { return };
         let right = answer::announce(table, Look::Picture { at: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }
-        if *at < stage.from {
+        if *at < from {
             violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
         }
     }

@@ -1,15 +1,15 @@
 //! The tables as they were at every moment, from the commits alone.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use play_by_commit::command::{self, Reading};
 use play_by_commit::decide::{Decision, House, Luck, Said, decide};
 use play_by_commit::forge::{Author, Millis, Source};
 use play_by_commit::games::Table;
-use play_by_commit::record;
 
 use crate::core::{Core, Spoken, Version};
+use crate::known::{self, Known};
 
 /// A table from one commit that changed it to the next.
 pub struct Stage {
@@ -17,7 +17,7 @@ pub struct Stage {
     /// When the next one began.
     pub to: Millis,
     /// Nothing: there was no record.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<Rc<Known>>,
     pub text: Option<String>,
     /// The command that led to it; nothing where somebody has only put a damaged record right again.
     pub source: Option<Source>,
@@ -33,7 +33,7 @@ impl Past {
     /// Reads the past of the state branch; a record that does not replay is a stage without a table.
     pub fn of(core: &Core) -> Past {
         let mut past = Past::default();
-        let issues: Vec<u64> = core.state.issues.keys().copied().collect();
+        let issues: BTreeSet<u64> = core.ledger.spoken.keys().map(|source| source.issue).collect();
         for &issue in &issues {
             past.tables.insert(issue, Vec::new());
         }
@@ -48,13 +48,22 @@ impl Past {
                 if let Some(last) = stages.last_mut() {
                     last.to = *at;
                 }
-                let table = text.and_then(|text| record::load(text, issue).ok()).map(Arc::new);
+                let table = text.and_then(|text| known::load(text, issue).ok());
                 let source = table.as_ref().and_then(|table| table.last_source());
                 let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), source });
             }
         }
         past
+    }
+
+    /// Whether there is a record of this table at any time between two.
+    pub fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
+        let mut seen = [self.stages(issue).first().is_none_or(|first| first.from > from), false];
+        for stage in self.stages(issue).iter().filter(|stage| stage.to > from && stage.from <= to) {
+            seen[usize::from(stage.text.is_some())] = true;
+        }
+        seen
     }
 
     pub fn stages(&self, issue: u64) -> &[Stage] {
@@ -77,7 +86,7 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
         maintainer: person.maintainer,
         opener: opener.is_some_and(|opener| opener.login == spoken.login),
         source,
-        // Nobody in a story takes a table to another issue.
+        // For the caller to say, who knows when it is decided.
         at_table: false,
         time: version.time,
         floor,
@@ -86,16 +95,19 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
 }
 
 impl Stage {
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_deref().map(|known| &**known)
+    }
+
     /// Somebody has damaged the record: nothing is decided before it is put right.
     pub fn is_damaged(&self) -> bool {
         self.table.is_none() && self.text.is_some()
     }
 }
 
-/// What the pure function makes of a version of a comment at a stage, and at which table.
-pub fn judge(said: &Said, stage: &Stage, house: &House) -> Decision {
-    let issue = target(said);
-    decide(stage.table.as_deref(), issue, said, house)
+/// What the pure function makes of a version of a comment at the table that it is meant for.
+pub fn judge(said: &Said, table: Option<&Table>, house: &House) -> Decision {
+    decide(table, target(said), said, house)
 }
 
 /// The table that a comment is meant for.

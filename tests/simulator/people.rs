@@ -1,15 +1,17 @@
 //! What people do to the repository when their step comes.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use play_by_commit::answer::{self, Look, Marker};
 use play_by_commit::command;
 use play_by_commit::decide::{House, Show};
 use play_by_commit::forge::Source;
 use play_by_commit::games::Table;
-use play_by_commit::record;
 use play_by_commit::settle::Wake;
-use serde_json::Value;
 
 use crate::core::{Core, Spoken, Version};
+use crate::known::{self, Known};
 use crate::story::{Step, What, Who, Words};
 use crate::world::{Issue, Note};
 
@@ -71,6 +73,23 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
             core.tell(|| format!("clocks are {by} ms ahead"));
             None
         }
+        What::Lock { issue, on } => {
+            if let Some(there) = core.state.issue_mut(*issue) {
+                there.locked = *on;
+                core.tell(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
+            }
+            None
+        }
+        What::Vanish { issue } => {
+            if core.state.issues.remove(issue).is_some() {
+                core.tell(|| format!("issue {issue} is deleted"));
+            }
+            None
+        }
+        What::Leave { who } => {
+            leave(core, who);
+            None
+        }
         What::BranchGone => {
             let branch = core.state.state_branch().to_owned();
             core.kept = core.state.branches.remove(&branch).or(core.kept.take());
@@ -94,6 +113,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
 pub fn calm(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
+    core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
     bring_back(core);
     for issue in core.good.keys().copied().collect::<Vec<_>>() {
         repair(core, issue);
@@ -102,7 +122,8 @@ pub fn calm(core: &mut Core) {
 }
 
 fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    if core.state.issues.contains_key(&issue) {
+    // The number of an issue that was deleted is not used again.
+    if core.ledger.spoken.contains_key(&Source { issue, comment: 0 }) {
         return;
     }
     let Some((login, text)) = resolve(core, who, words) else { return };
@@ -111,15 +132,17 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let body = Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None };
     let (comments, labels) = (Vec::new(), Vec::new());
     let new = Issue { body, comments, locked: false, is_pull_request: false, labels, closed: false, updated: time };
-    core.state.issues.insert(issue, new);
+    core.state.issues.insert(issue, Arc::new(new));
     spoke(core, id, Source { issue, comment: 0 }, login, text);
 }
 
 fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
-    if !core.state.issues.contains_key(&issue) {
+    let Some(there) = core.state.issues.get(&issue) else { return };
+    let (locked, full) = (there.locked, there.comments.len() >= core.state.full);
+    let Some((login, text)) = resolve(core, who, words) else { return };
+    if full || locked && !core.state.person(&login).maintainer {
         return;
     }
-    let Some((login, text)) = resolve(core, who, words) else { return };
     let comment = core.state.add_comment(issue, &login, &text);
     spoke(core, id, Source { issue, comment }, login, text);
 }
@@ -134,8 +157,11 @@ fn spoke(core: &mut Core, id: u32, source: Source, login: String, text: String) 
 
 fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
+    if core.left.contains(&core.ledger.spoken[&source].login) {
+        return;
+    }
     let (Words::These(text), time) = (words, core.state.second()) else { return };
-    let Some(issue) = core.state.issues.get_mut(&source.issue) else { return };
+    let Some(issue) = core.state.issue_mut(source.issue) else { return };
     let body = Some(&mut issue.body).filter(|_| source.comment == 0);
     let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
     note.text.clone_from(text);
@@ -178,31 +204,49 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
             Marker { source, table: *issue, commit: None }.over("**bob**: No.")
         }
     };
-    Some((login, text))
+    Some((login, text)).filter(|(login, _)| !core.left.contains(login))
 }
 
-fn table(core: &Core, issue: u64) -> Option<(Table, String)> {
+/// An account is deleted, unless it has opened an issue: who has opened an issue decides who may do what in it.
+fn leave(core: &mut Core, who: &str) {
+    let has_opened = |source: &Source, spoken: &Spoken| source.comment == 0 && spoken.login == who;
+    if core.ledger.spoken.iter().any(|(source, spoken)| has_opened(source, spoken)) {
+        return;
+    }
+    core.tell(|| format!("{who} deletes the account"));
+    core.left.insert(who.to_owned());
+    for issue in core.state.issues.values_mut() {
+        for note in &mut Arc::make_mut(issue).comments {
+            note.author.take_if(|author| author == who);
+        }
+    }
+    let said = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.login == who);
+    for source in said.map(|(source, _)| *source).collect::<Vec<_>>() {
+        version(core, source, None);
+    }
+}
+
+fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {
     let text = file(core, &format!("state/{issue}.json"))?;
-    record::load(&text, issue).ok().map(|table| (table, text))
+    known::load(&text, issue).ok()
 }
 
 fn on_turn(core: &Core, issue: u64) -> String {
-    let record = table(core, issue).and_then(|(_, text)| serde_json::from_str::<Value>(&text).ok());
-    let Some(record) = record else { return "bob".to_owned() };
-    let seat = record["currentPlayer"].as_str().unwrap_or_default();
-    let login = record["seats"][seat]["login"].as_str().map(str::to_owned);
-    login.unwrap_or_else(|| {
-        let sits = |login: &str| record["seats"].to_string().contains(&format!("\"{login}\""));
-        ["bob", "carol", "alice"].into_iter().find(|login| !sits(login)).unwrap_or("host").to_owned()
-    })
+    let Some(table) = table(core, issue) else { return "bob".to_owned() };
+    let [on_turn, other] = table.logins();
+    let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
+    on_turn.unwrap_or_else(free).to_owned()
 }
 
 /// The legal moves, as the bot lists them.
 fn moves(core: &Core, issue: u64) -> Vec<String> {
-    let Some((table, _)) = table(core, issue) else { return Vec::new() };
-    let text = answer::show(&Show::Moves, Some(&table), &House::default(), Look::Text { coloured: false });
-    let listed = text.split("legal move").nth(1).unwrap_or_default();
-    listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    let Some(table) = table(core, issue) else { return Vec::new() };
+    let list = |table: &Table| {
+        let text = answer::show(&Show::Moves, Some(table), &House::default(), Look::Text { coloured: false });
+        let listed = text.split("legal move").nth(1).unwrap_or_default();
+        listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    table.moves(list).to_vec()
 }
 
 pub fn file(core: &Core, path: &str) -> Option<String> {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
+use play_by_commit::answer::Marker;
 use play_by_commit::forge::{
     Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Head, Millis, Oid, Posted, Reaction, Snapshot,
     Source,
@@ -34,11 +35,11 @@ impl Port {
     async fn ask<T: Debug + 'static>(
         &self,
         request: Request,
-        about: String,
+        about: impl Fn() -> String + 'static,
         serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
     ) -> Result<T, Fault> {
         let slot: Slot<T> = Slot::default();
-        self.core.borrow_mut().send(self.run, request, &about, &slot, serve);
+        self.core.borrow_mut().send(self.run, request, about, &slot, serve);
         poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
     }
 
@@ -46,7 +47,7 @@ impl Port {
     async fn look<T: Debug + 'static>(
         &self,
         request: Request,
-        about: String,
+        about: impl Fn() -> String + 'static,
         look: impl FnOnce(&State) -> T + 'static,
     ) -> Result<T, Fault> {
         self.ask(request, about, move |core, copy| Ok(look(copy.as_ref().unwrap_or(&core.state)))).await
@@ -56,7 +57,7 @@ impl Port {
     async fn change<T: Debug + 'static>(
         &self,
         request: Request,
-        about: String,
+        about: impl Fn() -> String + 'static,
         change: impl FnOnce(&mut Core) -> T + 'static,
     ) -> Result<T, Fault> {
         let change = move |core: &mut Core, _: Option<State>| match core.forbidden {
@@ -82,7 +83,8 @@ fn at(source: Source) -> String {
 impl Forge for Port {
     async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
         let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());
-        let about = format!("{issues:?}");
+        let asked = issues.clone();
+        let about = move || format!("{asked:?}");
         let read = move |core: &mut Core, copy: Option<State>| {
             let mut snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages);
             for thread in snapshot.threads.values_mut() {
@@ -100,7 +102,8 @@ impl Forge for Port {
 
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
         let (at, paths) = (at.clone(), paths.to_vec());
-        self.look(Request::Files, paths.join(", "), move |state| state.files(at.as_str(), &paths)).await
+        let about = paths.clone();
+        self.look(Request::Files, move || about.join(", "), move |state| state.files(at.as_str(), &paths)).await
     }
 
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -111,37 +114,46 @@ impl Forge for Port {
             newest(&mut comments, &mut earlier, page);
             Ok((comments, earlier))
         };
-        self.ask(Request::Page, format!("{issue}"), look).await
+        self.ask(Request::Page, move || issue.to_string(), look).await
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
         // Asked for directly a comment is there as soon as its event is.
-        self.ask(Request::Exists, at(source), move |core, _| Ok(core.state.exists(source))).await
+        self.ask(Request::Exists, move || at(source), move |core, _| Ok(core.state.exists(source))).await
     }
 
     async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
-        self.look(Request::Sweep, String::new(), move |state| state.touched_since(since)).await
+        self.look(Request::Sweep, String::new, move |state| state.touched_since(since)).await
     }
 
     async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
-        let at = at.clone();
-        self.change(Request::MakeBranch, at.to_string(), move |core| core.state.make_branch(&at)).await?
+        let (at, about) = (at.clone(), at.clone());
+        self.change(Request::MakeBranch, move || about.to_string(), move |core| core.state.make_branch(&at)).await?
     }
 
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
         let (run, change) = (self.run, change.clone());
-        let about = format!("{:?}", change.headline);
+        let headline = change.headline.clone();
+        let about = move || format!("{headline:?}");
         let luck = self.core.borrow().last_luck(run);
         self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, luck)).await
     }
 
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
         let (run, body) = (self.run, body.to_owned());
-        let about = format!("in {issue}: {:?}", body.lines().take(3).collect::<Vec<_>>());
+        let said = body.clone();
+        let about = move || format!("in {issue}: {:?}", said.lines().take(3).collect::<Vec<_>>());
         let answer = move |core: &mut Core| {
-            witness::answer(core, run, issue, &body);
+            // What the host does not take is no answer.
+            let full = core.state.full;
+            if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
+                witness::answer(core, run, issue, &body);
+            }
             let id = core.state.next_comment;
             let posted = core.state.answer(issue, &body);
+            if let (Posted::Refused(_), Some(marker)) = (&posted, Marker::read(&body)) {
+                core.ledger.refused.insert(marker.source);
+            }
             if posted == Posted::Done {
                 core.ledger.given.push(Given { at: core.now, id, issue, body: body.clone() });
             }
@@ -152,9 +164,12 @@ impl Forge for Port {
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        let about = format!("{} {}", at(source), content(reaction));
+        let about = move || format!("{} {}", at(source), content(reaction));
         let react = move |core: &mut Core| {
             let claim = core.state.react(source, content(reaction));
+            if let Claim::Refused(_) = &claim {
+                core.ledger.refused.insert(source);
+            }
             if claim == Claim::Ours {
                 core.ledger.claims.entry(source).or_insert(core.now);
             }
@@ -169,15 +184,15 @@ impl Forge for Port {
             witness::delete(core, run, source);
             core.state.delete(source);
         };
-        self.change(Request::Delete, at(source), delete).await
+        self.change(Request::Delete, move || at(source), delete).await
     }
 
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        self.change(Request::Label, issue.to_string(), move |core| core.state.label(issue)).await
+        self.change(Request::Label, move || issue.to_string(), move |core| core.state.label(issue)).await
     }
 
     async fn close(&self, issue: u64) -> Result<(), Fault> {
-        self.change(Request::Close, issue.to_string(), move |core| core.state.close(issue)).await
+        self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue)).await
     }
 
     fn now(&self) -> Millis {

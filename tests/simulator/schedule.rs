@@ -51,6 +51,7 @@ pub fn beginning(story: &Story) -> State {
     state.now = BEGIN;
     state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
     state.branch = story.setting.branch.then(|| "play".to_owned());
+    state.full = story.setting.full;
     for login in ["alice", "bob", "carol"] {
         state.person(login);
     }

@@ -40,6 +40,13 @@ pub struct Setting {
     pub anyone: bool,
     /// How many comments a read gives at once.
     pub page: usize,
+    /// How many comments an issue takes.
+    #[serde(default = "full")]
+    pub full: usize,
+}
+
+fn full() -> usize {
+    2_500
 }
 
 /// Something that happens at some time (milliseconds from the beginning).
@@ -77,6 +84,12 @@ pub enum What {
     Forbid { on: bool },
     /// The clocks of the machines on which runs begin from now on are so far ahead (or behind).
     Clock { by: i64 },
+    /// The host locks an issue, or opens it again.
+    Lock { issue: u64, on: bool },
+    /// An issue is deleted with everything in it.
+    Vanish { issue: u64 },
+    /// Somebody deletes their account: what they wrote stays, and is nobody's.
+    Leave { who: String },
     /// The branch is deleted.
     BranchGone,
     /// The branch is where it was before it was deleted, whatever happened to it meanwhile.

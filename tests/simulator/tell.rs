@@ -97,6 +97,7 @@ pub fn tell(seed: u64) -> Story {
         branch: chance.percent(20),
         personal: chance.percent(10),
         anyone: chance.percent(30),
+        full: if chance.percent(4) && mode != Mode::Calm { 6 + chance.below(20) as usize } else { 2_500 },
         page: if chance.percent(20) && mode == Mode::Strict { 2 + chance.below(5) as usize } else { 100 },
     };
     let rough = *chance.one_of(&[0, 10, 25, 40, 60]);
@@ -181,7 +182,8 @@ impl Teller {
                 let of = *self.chance.one_of(&self.said);
                 self.add(self.now, What::Delete { of });
             }
-            91..95 => _ = self.add(self.now, What::Elsewhere),
+            91..94 => _ = self.add(self.now, What::Elsewhere),
+            94 => self.take_along(table),
             95..96 => _ = self.add(self.now, What::Page),
             _ => self.say(issue, Who::Named("bob".to_owned()), Words::These("b3".to_owned())),
         }
@@ -206,6 +208,21 @@ impl Teller {
                 self.issues.push(issue);
                 self.wakes(id);
             }
+        }
+    }
+
+    /// Somebody takes a table to a fresh issue, or tries to; there is talk about it there, too.
+    fn take_along(&mut self, table: u64) {
+        let fresh = self.issues.iter().max().map_or(1, |last| last + 1);
+        let words = Words::These(format!("/continue #{table}\n\nThe game goes on in this issue."));
+        let who = *self.chance.weighed(&[(8, "alice"), (6, "bob"), (2, "carol"), (2, "host")]);
+        if self.chance.percent(75) {
+            self.open(fresh, who, words);
+            self.tables.push(fresh);
+        } else {
+            // In an issue that may hold a table already, or its own.
+            let issue = *self.chance.one_of(&self.issues);
+            self.say(issue, Who::Named(who.to_owned()), words);
         }
     }
 
@@ -289,6 +306,16 @@ impl Teller {
         }
         let by = *self.chance.one_of(&[-3_600_000, -5_000, 5_000, 600_000]);
         spell(self, 10, What::Clock { by }, What::Clock { by: 0 });
+        spell(self, 6, What::Lock { issue, on: true }, What::Lock { issue, on: false });
+        let issue = *self.chance.one_of(&self.issues.clone());
+        if self.chance.percent(4) {
+            let at = self.chance.below(end);
+            self.add(at, What::Vanish { issue });
+        }
+        if self.chance.percent(5) {
+            let (at, who) = (self.chance.below(end), (*self.chance.one_of(&["bob", "carol"])).to_owned());
+            self.add(at, What::Leave { who });
+        }
         if self.mode == Mode::Wrecked {
             spell(self, 60, What::BranchGone, What::BranchBack);
             if self.chance.percent(50) {

@@ -4,9 +4,9 @@ use play_by_commit::answer::Marker;
 use play_by_commit::command::Reading;
 use play_by_commit::decide::{Decision, House, decide};
 use play_by_commit::forge::Source;
-use play_by_commit::record;
 
 use crate::core::Core;
+use crate::known;
 use crate::past::{hear, target};
 use crate::people;
 use crate::story::Mode;
@@ -68,16 +68,21 @@ pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
     let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
         return false;
     };
+    // Nobody can be answered there.
+    if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
+        return false;
+    }
     if core.ledger.claims.contains_key(&source) || core.ledger.given.iter().any(|answer| given(&answer.body)) {
         return false;
     }
     let Some(said) = hear(core, source, spoken, &spoken.versions[0], [0; 32], source.comment) else { return false };
     let at = target(&said);
     let text = people::file(core, &format!("state/{at}.json"));
-    let Ok(table) = text.map(|text| record::load(&text, at)).transpose() else { return false };
+    let Ok(table) = text.map(|text| known::load(&text, at)).transpose() else { return false };
     // It was chat at its place, before there was a table.
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.through()) {
         return false;
     }
-    !matches!(said.reading, Reading::Bare(_)) && decide(table.as_ref(), at, &said, house) != Decision::Chat
+    !matches!(said.reading, Reading::Bare(_))
+        && decide(table.as_deref().map(|known| &**known), at, &said, house) != Decision::Chat
 }

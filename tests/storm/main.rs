@@ -10,6 +10,8 @@ mod chance;
 mod checks;
 #[path = "../simulator/core.rs"]
 mod core;
+#[path = "../simulator/known.rs"]
+mod known;
 #[path = "../simulator/order.rs"]
 mod order;
 #[path = "../simulator/past.rs"]
@@ -67,7 +69,7 @@ fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
         forecast.weather.insert((3 + 2 * nth, *request), weather.clone());
     }
     let steps = steps.into_iter().zip(0..).map(|((at, what), id)| Step { id, at, what }).collect();
-    let setting = Setting { secret: false, branch: false, personal: false, anyone: false, page: 100 };
+    let setting = Setting { secret: false, branch: false, personal: false, anyone: false, page: 100, full: 2500 };
     (Story { seed: 1, mode: Mode::Strict, setting, steps }, forecast)
 }
 

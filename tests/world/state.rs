@@ -72,11 +72,14 @@ pub struct State {
     pub people: BTreeMap<String, Person>,
     /// The login that the bot runs as.
     pub bot: String,
-    pub issues: BTreeMap<u64, Issue>,
+    /// Shared between copies of the state until one of them changes.
+    pub issues: BTreeMap<u64, Arc<Issue>>,
     pub next_comment: u64,
+    /// How many comments an issue takes.
+    pub full: usize,
     /// Who put which reaction where: (place, user's id, content).
     pub reactions: BTreeSet<(Source, u64, String)>,
-    pub commits: BTreeMap<String, Commit>,
+    pub commits: Arc<BTreeMap<String, Commit>>,
     pub branches: BTreeMap<String, String>,
     pub default_branch: String,
     /// The state branch, if it is not the default branch.
@@ -106,8 +109,9 @@ impl State {
             people: BTreeMap::from([(bot.login.clone(), bot)]),
             issues: BTreeMap::new(),
             next_comment: 5_000_000_001,
+            full: FULL,
             reactions: BTreeSet::new(),
-            commits: BTreeMap::new(),
+            commits: Arc::default(),
             branches: BTreeMap::new(),
             default_branch: "main".to_owned(),
             branch: None,
@@ -142,7 +146,12 @@ impl State {
 
     /// An issue that is there and is no pull request.
     pub fn issue(&self, number: u64) -> Option<&Issue> {
-        self.issues.get(&number).filter(|issue| !issue.is_pull_request)
+        self.issues.get(&number).map(|issue| &**issue).filter(|issue| !issue.is_pull_request)
+    }
+
+    /// The issue with this number, to be changed.
+    pub fn issue_mut(&mut self, number: u64) -> Option<&mut Issue> {
+        self.issues.get_mut(&number).map(Arc::make_mut)
     }
 
     /// The comment (or the body) at this place.
@@ -158,7 +167,7 @@ impl State {
         self.person(login);
         let (id, now) = (self.next_comment, self.second());
         self.next_comment += 1;
-        let issue = self.issues.get_mut(&number).expect("there is no such issue to comment on");
+        let issue = self.issue_mut(number).expect("there is no such issue to comment on");
         let (author, text) = (Some(login.to_owned()), text.to_owned());
         issue.comments.push(Note { id, author, text, created: now, edited: None });
         issue.updated = now;
@@ -271,7 +280,7 @@ impl State {
         let digest = Sha256::digest(name.as_bytes());
         let oid: String = digest.iter().take(20).map(|byte| format!("{byte:02x}")).collect();
         let (headline, body) = (headline.to_owned(), body.to_owned());
-        self.commits.insert(oid.clone(), Commit { parent, files: Arc::new(tree), headline, body });
+        Arc::make_mut(&mut self.commits).insert(oid.clone(), Commit { parent, files: Arc::new(tree), headline, body });
         self.branches.insert(branch.to_owned(), oid.clone());
         oid
     }
@@ -301,7 +310,7 @@ impl State {
         let refusal = match self.issues.get(&number) {
             None => "Not Found",
             Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
-            Some(issue) if issue.comments.len() >= FULL => {
+            Some(issue) if issue.comments.len() >= self.full => {
                 "Commenting is disabled on issues with more than 2500 comments"
             }
             Some(_) if body.chars().count() > LONGEST => "Body is too long (maximum is 65536 characters)",
@@ -329,7 +338,7 @@ impl State {
 
     pub fn delete(&mut self, source: Source) {
         let now = self.second();
-        if let Some(issue) = self.issues.get_mut(&source.issue) {
+        if let Some(issue) = self.issue_mut(source.issue) {
             issue.comments.retain(|note| note.id != source.comment);
             issue.updated = now;
         }
@@ -338,7 +347,7 @@ impl State {
 
     pub fn label(&mut self, number: u64) {
         let (now, label) = (self.second(), "play-by-commit".to_owned());
-        if let Some(issue) = self.issues.get_mut(&number).filter(|issue| !issue.labels.contains(&label)) {
+        if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
             issue.labels.push(label);
             issue.updated = now;
         }
@@ -346,7 +355,7 @@ impl State {
 
     pub fn close(&mut self, number: u64) {
         let now = self.second();
-        if let Some(issue) = self.issues.get_mut(&number) {
+        if let Some(issue) = self.issue_mut(number) {
             issue.closed = true;
             issue.updated = now;
         }
@@ -355,7 +364,7 @@ impl State {
     /// This world as a read sees it that lags behind by the newest comments of each thread.
     pub fn without_newest(&self, n: usize) -> State {
         let mut old = self.clone();
-        for issue in old.issues.values_mut() {
+        for issue in old.issues.values_mut().map(Arc::make_mut) {
             issue.comments.truncate(issue.comments.len().saturating_sub(n));
         }
         old

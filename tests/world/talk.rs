@@ -1,5 +1,7 @@
 //! What people do in the world, and what a test looks at.
 
+use std::sync::Arc;
+
 use play_by_commit::decide::House;
 use play_by_commit::forge::{Oid, Source};
 use play_by_commit::settle::{Place, Web};
@@ -24,7 +26,7 @@ impl World {
                 closed: false,
                 updated: state.second(),
             };
-            state.issues.insert(number, issue);
+            state.issues.insert(number, Arc::new(issue));
             state.now += 1000;
             number
         })
@@ -50,7 +52,7 @@ impl World {
     pub fn edit(&self, issue: u64, comment: u64, text: &str) {
         self.change(|state| {
             let now = state.second();
-            let issue = state.issues.get_mut(&issue).expect("there is no such issue");
+            let issue = state.issue_mut(issue).expect("there is no such issue");
             let note = match comment {
                 0 => &mut issue.body,
                 id => issue.comments.iter_mut().find(|note| note.id == id).expect("there is no such comment"),
@@ -91,7 +93,7 @@ impl World {
     /// Deletes an account: what it wrote stays, without an author.
     pub fn delete_account(&self, login: &str) {
         self.change(|state| {
-            for issue in state.issues.values_mut() {
+            for issue in state.issues.values_mut().map(Arc::make_mut) {
                 for note in issue.comments.iter_mut().chain([&mut issue.body]) {
                     note.author.take_if(|author| author == login);
                 }
@@ -176,7 +178,7 @@ impl World {
 
     /// Changes an issue by hand.
     pub fn issue(&self, number: u64, f: impl FnOnce(&mut Issue)) {
-        self.change(|state| f(state.issues.get_mut(&number).expect("there is no such issue")));
+        self.change(|state| f(state.issue_mut(number).expect("there is no such issue")));
     }
 }
 

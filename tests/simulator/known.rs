@@ -1,0 +1,87 @@
+//! Records that the checks, and the people of a story, have read before: a text always gives the same table. What is under
+//! test reads everything anew.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use play_by_commit::forge::Source;
+use play_by_commit::game::{Game, Seat};
+use play_by_commit::games::Table;
+use play_by_commit::record;
+use play_by_commit::table::Record;
+
+/// A record with what was worked out from it.
+pub struct Known {
+    table: Table,
+    moves: OnceCell<Vec<String>>,
+}
+
+impl Deref for Known {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl Known {
+    /// The comments that everything at this table came from.
+    pub fn sources(&self) -> Vec<Source> {
+        fn of<G: Game>(record: &Record<G>) -> Vec<Source> {
+            record.history.iter().map(|event| event.source).collect()
+        }
+        match &self.table {
+            Table::TicTacToe(record) => of(record),
+            Table::UltimateTicTacToe(record) => of(record),
+            Table::Backgammon(record) => of(record),
+        }
+    }
+
+    /// Whether the game goes on in another issue.
+    pub fn has_moved(&self) -> bool {
+        !self.table.is_playing() && !self.table.is_over()
+    }
+
+    /// Who sits at the seat on turn, then who sits opposite.
+    pub fn logins(&self) -> [Option<&str>; 2] {
+        fn of<G: Game>(record: &Record<G>) -> [Option<&str>; 2] {
+            let login = |seat: Seat| record.sitter(seat).map(|sitter| sitter.login.as_str());
+            [login(record.to_move()), login(record.to_move().other())]
+        }
+        match &self.table {
+            Table::TicTacToe(record) => of(record),
+            Table::UltimateTicTacToe(record) => of(record),
+            Table::Backgammon(record) => of(record),
+        }
+    }
+
+    /// The legal moves, listed once.
+    pub fn moves(&self, list: impl FnOnce(&Table) -> Vec<String>) -> &[String] {
+        self.moves.get_or_init(|| list(&self.table))
+    }
+}
+
+type Read = Result<Rc<Known>, String>;
+
+thread_local! {
+    static KNOWN: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
+}
+
+/// What [`record::load`] makes of a text.
+pub fn load(text: &str, issue: u64) -> Read {
+    let key = (issue, text.to_owned());
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+        return known;
+    }
+    let known = |table| Rc::new(Known { table, moves: OnceCell::new() });
+    let read = record::load(text, issue).map(known);
+    KNOWN.with_borrow_mut(|all| all.insert(key, read.clone()));
+    read
+}
+
+/// Forgets everything: a new story begins.
+pub fn forget() {
+    KNOWN.with_borrow_mut(HashMap::clear);
+}
