@@ -40,6 +40,14 @@ impl Report {
         self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
     }
 
+    /// A table whose dice can't be thrown any more.
+    pub(super) fn secret_lost(&mut self, table: u64) {
+        self.failures.push(format!(
+            "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
+             Restore it, or end the game with `/abort`"
+        ));
+    }
+
     /// Why a run has stopped, and whatever else there is to put right: the host sees either this or the report.
     pub(super) fn stopped(&self, error: Error) -> Error {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
