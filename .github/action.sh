@@ -34,11 +34,14 @@ if [[ ${RUNNER_OS:-} == Windows ]]; then
   suffix=.exe
 fi
 
-# A sentence on the page of the run. A line break in it must not begin another command.
+# A sentence on the page of the run, and in its summary. A line break in it must not begin another command.
 say() {
   local text=${2//%/%25}
   text=${text//$'\r'/%0D}
   echo "::$1 title=Play by Commit::${text//$'\n'/%0A}"
+  if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
+    printf '**Play by Commit, %s:** %s\n\n' "$1" "${2//[$'\r\n<>']/ }" >>"$GITHUB_STEP_SUMMARY"
+  fi
 }
 
 fail() {

@@ -121,3 +121,13 @@ fn outputs_that_cannot_be_written_are_no_failure() {
     assert!(ran.is_done().err.contains("the outputs of the step could not be written"), "{ran:?}");
     assert_eq!(world.headlines().len(), 3);
 }
+
+#[test]
+fn a_sweep_that_fills_a_page_names_its_commit() {
+    let world = table();
+    world.land(&[("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n")]);
+    let (server, before) = (Server::start(world.clone()), head(&world));
+    let ran = Runner::of(&server).on("schedule", &schedule());
+    check(ran.is_done(), ["", "", "0", "0"], &head(&world));
+    assert!(head(&world) != before && ran.summary.is_empty(), "{ran:?}");
+}
