@@ -312,7 +312,7 @@ where
         let fresh = record.round > 1 && record.history.len() == 1;
         return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
     }
-    let next = Record::<G>::set_up(record.issue, record.round + 1, record.config.clone(), record.terms)?;
+    let next = Record::<G>::set_up(record.issue, record.round.saturating_add(1), record.config.clone(), record.terms)?;
     let opponent = seat.and_then(|seat| record.sitter(seat.other()).cloned());
     let what = What::New { opponent, commitment: None };
     let table = grow(next, record.through, what, seat.map(Seat::other), said, house)?;

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::command;
+use crate::pretty;
 use crate::said::Source;
 use crate::settle::Wake;
 
@@ -53,8 +54,8 @@ struct User {
 /// # Errors
 /// An event that no workflow should start us for, or one that cannot be read; a sentence for the host.
 pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
-    let read =
-        || serde_json::from_str::<Payload>(payload).map_err(|error| format!("the event file cannot be read: {error}"));
+    let unread = |error| format!("the event file cannot be read: {}", pretty::reason(&error));
+    let read = || serde_json::from_str::<Payload>(payload).map_err(unread);
     match name {
         "schedule" | "workflow_dispatch" => Ok(Ok(Wake::Sweep)),
         "issue_comment" => {

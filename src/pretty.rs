@@ -6,6 +6,8 @@ use serde_json::Value;
 const WIDTH: usize = 170;
 /// How much of a value a sentence quotes.
 const BRIEF: usize = 60;
+/// How much is told of what a parser says, in characters.
+const REASON: usize = 200;
 
 /// A JSON text with a newline at the end.
 #[must_use]
@@ -24,6 +26,12 @@ pub fn brief(value: &Value) -> String {
         None => format!("`{clean}`"),
         Some((end, _)) => format!("`{}...`", &clean[..end]),
     }
+}
+
+/// What a parser says, for a sentence: it quotes the file, so it is cut and keeps to its line.
+#[must_use]
+pub fn reason(error: &serde_json::Error) -> String {
+    error.to_string().chars().filter(|c| !c.is_control()).take(REASON).collect()
 }
 
 /// Writes a value that starts `column` characters into its line, in a block that is indented by `indent`.

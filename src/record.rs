@@ -148,7 +148,7 @@ pub fn schema() -> Value {
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("it is no record: {error}"))
+    serde_json::from_str(text).map_err(|error| format!("it is no record: {}", pretty::reason(&error)))
 }
 
 fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
@@ -188,8 +188,8 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     for seat in Seat::BOTH {
         let name = seat_name::<G>(seat);
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
-        let sitter: Option<Sitter> =
-            serde_json::from_value(sitter).map_err(|error| format!("`seats.{name}` is nobody: {error}"))?;
+        let sitter: Option<Sitter> = serde_json::from_value(sitter)
+            .map_err(|error| format!("`seats.{name}` is nobody: {}", pretty::reason(&error)))?;
         if let Some(Sitter { id, login }) = sitter {
             if !is_login(&login) {
                 return Err(format!("`seats.{name}.login` is no login"));

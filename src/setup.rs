@@ -45,7 +45,7 @@ pub fn open(
         return Err(Refusal::TableTaken);
     }
     let (kind, words) = game(words, house)?;
-    let (round, through) = table.map_or((1, 0), |table| (table.round() + 1, table.through()));
+    let (round, through) = table.map_or((1, 0), |table| (table.round().saturating_add(1), table.through()));
     let finished = table.map(|table| Box::new(table.clone()));
     with_game!(kind, G => {
         let record = sit_down::<G>(issue, round, through, words, said, house)?;

@@ -68,7 +68,13 @@ where
 {
     let ranking: Ranking<E> = match sheet::read(name, files.get(&path(name))?) {
         Ok(ranking) => ranking,
-        Err(why) => return Some(format!("**{title}** cannot be shown: {why}.\n")),
+        // What a parser says quotes the file, and nothing of that belongs on a page.
+        Err(_) => {
+            let path = path(name);
+            return Some(format!(
+                "**{title}** cannot be shown: `{path}` is damaged. `play-by-commit verify --standings` says what is wrong.\n"
+            ));
+        }
     };
     if ranking.top.is_empty() {
         return None;

@@ -26,8 +26,6 @@ pub const MAX_BYTES: usize = 60_000;
 pub const TOP: usize = 100;
 /// The highest number of anything that a file may hold.
 const MAX_COUNT: u64 = 1_000_000_000_000;
-/// How much is told of what a parser says.
-const MAX_REASON: usize = 200;
 
 /// What somebody has done: `players/ID.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -282,6 +280,9 @@ impl<E: Line> Sheet for Ranking<E> {
         if self.counted > MAX_COUNT {
             return Err("`counted` is more than anybody can have played".to_owned());
         }
+        if self.players > MAX_COUNT {
+            return Err("`players` is more than there can be".to_owned());
+        }
         if self.top.len() > TOP || self.top.len() as u64 != self.players.min(TOP as u64) {
             return Err(format!("`top` has {} people, and `players` says {}", self.top.len(), self.players));
         }
@@ -318,12 +319,8 @@ fn checked<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
     sheet.check(name).map(|()| sheet)
 }
 
-/// What a parser says quotes the file, so it is cut and keeps to its line.
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let clean = |error: serde_json::Error| {
-        error.to_string().chars().filter(|c| !c.is_control()).take(MAX_REASON).collect::<String>()
-    };
-    serde_json::from_str(text).map_err(clean)
+    serde_json::from_str(text).map_err(|error| pretty::reason(&error))
 }
 
 fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {

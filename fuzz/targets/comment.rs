@@ -1,0 +1,72 @@
+//! Comments: what is read as a command, and that it takes no long time.
+
+use play_by_commit::command::{Command, Reading, read, read_body};
+use play_by_commit::page;
+
+/// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
+const LONG: usize = 1 << 18;
+
+/// A reading is within its limits, does not depend on how lines end, and nothing in a quote or in code is a command.
+pub fn comment(data: &[u8]) {
+    let Some(text) = super::text(data) else { return };
+    let reading = read(text);
+    match &reading {
+        Reading::Nothing => {}
+        Reading::Bare(line) => {
+            assert!(!line.is_empty() && line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
+            assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
+        }
+        Reading::Command(command, table) => {
+            assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table)));
+            check(command);
+        }
+        Reading::Unclear(refusal, _) => assert!(refusal.to_string().len() < 2_000, "{refusal}"),
+    }
+    let body = read_body(text);
+    match &body {
+        Reading::Command(command, _) if body != reading => {
+            assert!(matches!(command, Command::New(_)) && text.contains("### Game"));
+            check(command);
+        }
+        _ => assert_eq!(body, reading, "the body of an issue is a comment, unless it is a form"),
+    }
+    if text.contains('\r') {
+        return;
+    }
+    assert_eq!(read(&text.replace('\n', "\r\n")), reading, "web forms send other line ends than mails");
+    let quoted: String = text.split('\n').map(|line| format!("> {line}\n")).collect();
+    assert_eq!(read(&quoted), Reading::Nothing, "quotes are no commands");
+    let fence = "~".repeat(text.len() + 3);
+    assert_eq!(read(&format!("{fence}\n{text}\n{fence}\n")), Reading::Nothing, "code is no command");
+}
+
+/// The words of a command are words.
+fn check(command: &Command) {
+    let words: Vec<&str> = match command {
+        Command::New(words) => words.iter().map(String::as_str).collect(),
+        Command::Move(words) | Command::Help(Some(words)) => words.split(' ').filter(|word| !word.is_empty()).collect(),
+        Command::Join(Some(word)) => vec![word],
+        _ => return,
+    };
+    for word in words {
+        // What a form has for an opponent is taken as a whole, so that it is refused as a whole.
+        let whole = word.starts_with('@') && word.trim() == word;
+        assert!(!word.is_empty() && (whole || !word.contains(char::is_whitespace)), "{word:?}");
+    }
+}
+
+/// A text that is repeated until it is longer than a comment can be takes no longer than others: the fuzzer's limit of
+/// time finds those that do. The first byte says how much of the text comes once, before the rest is repeated.
+pub fn long_text(data: &[u8]) {
+    let Some((&once, text)) = data.split_first() else { return };
+    let Some(text) = super::text(text) else { return };
+    let split = (0..=usize::from(once) % 16).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (once, again) = text.split_at(split);
+    if again.is_empty() {
+        return;
+    }
+    let long = format!("{once}{}", again.repeat(LONG.div_ceil(again.len())));
+    _ = read(&long);
+    let marked = format!("{long}\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n");
+    _ = page::refresh(&marked, Some((42, "A board")), None);
+}

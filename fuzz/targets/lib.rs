@@ -1,0 +1,47 @@
+//! What is fuzzed: every reader of texts that others wrote, and what has to hold of it whatever they wrote.
+//!
+//! Each target takes bytes and panics when something does not hold. The fuzzer runs them on what it makes up, and
+//! `tests/corpus.rs` on what it has found so far.
+
+mod comment;
+mod files;
+mod moves;
+mod page;
+mod quote;
+mod rules;
+mod talk;
+
+use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+
+/// A name, and what has to hold of any bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target. The moves of a game are read in a target of its name.
+pub const TARGETS: &[Target] = &[
+    ("comment", comment::comment),
+    ("long_text", comment::long_text),
+    ("talk", talk::talk),
+    ("tic_tac_toe", moves::moves::<TicTacToe>),
+    ("ultimate_tic_tac_toe", moves::moves::<UltimateTicTacToe>),
+    ("backgammon", moves::moves::<Backgammon>),
+    ("record", files::record),
+    ("event", files::event),
+    ("standings", files::standings),
+    ("quote", quote::quote),
+    ("marker", quote::marker),
+    ("page", page::page),
+    ("rules", rules::rules),
+];
+
+/// Runs the target of this name.
+pub fn run(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|(known, _)| *known == name);
+    target.unwrap_or_else(|| panic!("there is no target {name}")).1(data);
+}
+
+/// The bytes as text; most readers are only ever given text.
+fn text(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok()
+}

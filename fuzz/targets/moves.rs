@@ -1,0 +1,98 @@
+//! The moves of a game, as people write them, in positions that were reached.
+
+use play_by_commit::game::{Game, Options, Unread, turn};
+
+/// How many moves a position is away from the start, at most.
+const PLIES: usize = 200;
+
+/// A set-up up to the first line end, a byte a move up to the next (or a throw of the dice), and what is read there.
+pub fn moves<G: Game>(data: &[u8]) {
+    let mut parts = data.splitn(3, |byte| *byte == b'\n');
+    let mut part = || parts.next().unwrap_or_default();
+    let (setup, plies, text) = (part(), part(), part());
+    let (Some(setup), Some(text)) = (super::text(setup), super::text(text)) else { return };
+    let Some(config) = configured::<G>(setup) else { return };
+    let mut game = G::start(&config).expect("what was configured can be started");
+    for choice in plies.iter().take(PLIES).map(|byte| usize::from(*byte)) {
+        if game.awaits_throw() {
+            game = game.thrown([choice % 6, choice / 6 % 6].map(|die| 1 + die as u8));
+            continue;
+        }
+        let legal = game.legal_moves();
+        let Some(mv) = legal.get(choice % legal.len().max(1)) else { break };
+        game = turn(&game, mv).expect("a legal move can be played");
+    }
+    assert_eq!(game.legal_moves().is_empty(), game.outcome().is_some() || game.awaits_throw());
+    for text in text.split('\n').take(8) {
+        reads(&game, text);
+    }
+    // Texts that are nearly moves.
+    for mv in game.legal_moves().iter().take(3) {
+        let name = game.notation(mv);
+        assert_eq!(game.read(&name).as_ref(), Ok(mv), "{name} is read as what it names");
+        reads(&game, &format!("{name}{text}"));
+    }
+}
+
+/// The words and pairs of a `/new`, as far as the game takes them.
+fn configured<G: Game>(setup: &str) -> Option<G::Config> {
+    let mut options = Options::default();
+    for word in setup.split_whitespace() {
+        match word.split_once('=') {
+            Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
+            None => options.words.push(word.to_owned()),
+        }
+    }
+    match G::configure(&mut options) {
+        Ok(config) => Some(config),
+        Err(bad) => {
+            assert!(!bad.expected.contains('\n') && !bad.key.is_empty(), "{bad:?}");
+            None
+        }
+    }
+}
+
+/// What is read is legal, or there is an objection to it; and how it is written does not matter.
+fn reads<G: Game>(game: &G, text: &str) {
+    let read = game.read(text);
+    match &read {
+        Ok(mv) => {
+            let legal = game.legal_moves().contains(mv);
+            let objection = game.objection(mv);
+            assert_eq!(legal, objection.is_none(), "{text:?}: {objection:?}");
+            assert_eq!(legal, turn(game, mv).is_ok(), "{text:?}");
+            if legal {
+                let name = game.notation(mv);
+                assert_eq!(game.read(&name).as_ref(), Ok(mv), "{text:?} is {name}");
+                assert!(!name.is_empty() && name.len() < 100 && !name.contains(['`', '\n']), "{name:?}");
+                assert!(!game.entry(mv).contains(['`', '\n']));
+                game.group(mv);
+                G::deed(mv);
+            } else if let Some(sentence) = game.kindly(mv) {
+                assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
+            }
+            if let Some(error) = objection {
+                assert!(error.message.len() < 4_000 && !error.message.contains(['\n', '`']), "{error}");
+                assert!(error.context.is_object());
+            }
+        }
+        Err(Unread::Strange) => {}
+        Err(Unread::OffBoard((_, sentence))) => {
+            let closed = sentence.matches('`').count() % 2 == 0;
+            assert!(sentence.len() < 500 && !sentence.contains('\n') && closed, "{sentence:?}");
+        }
+        Err(Unread::Ambiguous(names)) => {
+            assert!(names.len() > 1);
+            for name in names {
+                let mv = game.read(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
+                assert_eq!((game.objection(&mv), &game.notation(&mv)), (None, name));
+            }
+        }
+    }
+    assert_eq!(game.read(&text.to_ascii_uppercase()), read, "case does not matter in {text:?}");
+    if read.is_ok() {
+        for spelling in [format!("  {text} "), format!("{text}!"), format!("{text} \u{1f642}")] {
+            assert_eq!(game.read(&spelling), read, "{spelling:?} is {text:?}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Pages of the host's: outside the markers every byte stays.
+
+use play_by_commit::games::Kind;
+use play_by_commit::page::{refresh, wanted};
+
+/// What is written between markers here, with a letter of its own for each kind.
+const TABLE: &str = "\u{e000}T\u{e000}";
+const STANDINGS: &str = "\u{e000}S\u{e000}";
+
+fn standings(_: Option<Kind>) -> String {
+    STANDINGS.to_owned()
+}
+
+/// What is between the markers is replaced and nothing else; after that nothing would change again.
+pub fn page(data: &[u8]) {
+    let Some(text) = super::text(data) else { return };
+    let asked = wanted(text);
+    if text.contains(['\u{e000}', '\u{e001}']) {
+        return;
+    }
+    let tables = asked.tables.iter().copied().take(3).map(Some).chain([None]);
+    for table in tables {
+        let fresh = refresh(text, table.map(|number| (number, TABLE)), Some(&standings));
+        assert!(fresh.complaints.iter().all(|sentence| !sentence.contains('\n') && sentence.len() < 500));
+        let Some(fresh) = fresh.text else { continue };
+        assert!(table.is_some() || asked.standings, "something was written that nobody asked for");
+        assert_eq!(wanted(&fresh), asked, "the page asks for the same as before");
+        let again = refresh(&fresh, table.map(|number| (number, TABLE)), Some(&standings));
+        assert_eq!(again.text, None, "what is up to date changes no more");
+        outside_stays(text, &fresh);
+    }
+}
+
+/// Whatever is not between two markers is there as it was, in the same order.
+fn outside_stays(text: &str, fresh: &str) {
+    let line_end = if fresh.contains(&format!("\r\n\r\n{TABLE}")) || fresh.contains(&format!("\r\n\r\n{STANDINGS}")) {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let frame = |block: &str| format!("{line_end}{line_end}{block}{line_end}{line_end}");
+    let split = fresh.replace(&frame(TABLE), "\u{e001}").replace(&frame(STANDINGS), "\u{e001}");
+    assert!(!split.contains('\u{e000}'), "blocks have an empty line before and behind them");
+    let outside: Vec<&str> = split.split('\u{e001}').collect();
+    assert!(outside.len() > 1);
+    let mut rest = text;
+    for (at, part) in outside.iter().enumerate() {
+        if at > 0 {
+            assert!(part.starts_with("<!--"), "a block ends at a marker: {part:?}");
+        }
+        if at + 1 < outside.len() {
+            assert!(part.ends_with("-->"), "a block begins at a marker: {part:?}");
+        }
+        let found = match at {
+            0 => rest.strip_prefix(part),
+            _ if at + 1 == outside.len() => rest.strip_suffix(part).map(|_| ""),
+            _ => rest.find(part).map(|from| &rest[from + part.len()..]),
+        };
+        rest = found.unwrap_or_else(|| panic!("{part:?} is not there as it was in {text:?}"));
+    }
+}

@@ -1,0 +1,189 @@
+//! Whole conversations: a line is a comment, and its first letter says who writes it.
+
+use std::collections::BTreeMap;
+
+use play_by_commit::answer::{self, Look};
+use play_by_commit::command::{read, read_body};
+use play_by_commit::decide::{Decision, House, Said, Tables, decide};
+use play_by_commit::games::Table;
+use play_by_commit::page::{self, Links, MAX_BLOCK};
+use play_by_commit::said::{Author, Millis, Source};
+use play_by_commit::{record, standings};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use serde_json::Value;
+
+const ISSUE: u64 = 7;
+/// Where nothing has happened yet.
+const FRESH: u64 = 8;
+const COMMENTS: usize = 60;
+const HOUR: Millis = 3_600_000;
+const LOOK: Look<'static> = Look::Text { coloured: false };
+const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-commit:table -->\n";
+
+/// A table that grew comment by comment.
+#[derive(Default)]
+struct Thread {
+    table: Option<Table>,
+    files: BTreeMap<String, String>,
+    now: Millis,
+}
+
+/// Whatever people say: what is committed can be read back, is counted once, and the answers mention nobody whom they
+/// should not.
+pub fn talk(data: &[u8]) {
+    let Some(text) = super::text(data) else { return };
+    let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
+    for (at, line) in text.split('\n').enumerate().take(COMMENTS) {
+        thread.hear(at as u64, line);
+    }
+}
+
+/// The table that a conversation leads to, not counted in any standings.
+pub fn table(data: &[u8]) -> Table {
+    let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
+    for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
+        let said = thread.said(at as u64, line);
+        if let Decision::Apply { table, .. } = decide(thread.table.as_ref(), ISSUE, &said, &house()) {
+            thread.table = Some(*table);
+        }
+    }
+    thread.table.expect("the conversation opens a table")
+}
+
+/// Whatever somebody says at a table that was read, what is committed then can be read, too.
+pub fn goes_on(table: &Table) {
+    let value: Value = serde_json::from_str(&record::write(table)).expect("a record is JSON");
+    let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
+    let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
+    let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
+    for id in seated.chain([1]) {
+        let continued = format!("/continue #{}", table.issue());
+        let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
+        for text in texts.into_iter().chain([continued.as_str()]) {
+            let comment = table.through().saturating_add(1);
+            let at_table = text != continued;
+            let issue = if at_table { table.issue() } else { FRESH };
+            let said = Said {
+                reading: read(text),
+                author: Author { id, login: "alice".to_owned(), bot: false },
+                maintainer: id == 1,
+                opener: true,
+                source: Source { issue, comment },
+                at_table,
+                time: last.saturating_add(HOUR),
+                floor: comment,
+                luck: [1; 32],
+            };
+            if let Decision::Apply { table: after, finished } = decide(Some(table), table.issue(), &said, &house()) {
+                for table in [Some(after), finished].into_iter().flatten() {
+                    let text = record::write(&table);
+                    record::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+                }
+            }
+        }
+    }
+}
+
+fn house() -> House {
+    House { tables: Tables::Anyone, ..House::default() }
+}
+
+impl Thread {
+    fn said(&mut self, at: u64, line: &str) -> Said {
+        let (who, text) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
+        let (id, login) = match who {
+            "b" => (1002, "bob"),
+            "c" => (1003, "carl"),
+            "m" => (1009, "host"),
+            _ => (1001, "alice"),
+        };
+        // An upper-case letter comes after a long silence.
+        self.now += if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
+        let author = Author { id, login: login.to_owned(), bot: false };
+        Said {
+            reading: if at == 0 { read_body(text) } else { read(text) },
+            maintainer: who == "m",
+            opener: id == 1001,
+            author,
+            source: Source { issue: ISSUE, comment: at },
+            at_table: self.table.is_some(),
+            time: self.now,
+            floor: at,
+            luck: [at as u8 ^ text.len() as u8; 32],
+        }
+    }
+
+    fn hear(&mut self, at: u64, line: &str) {
+        let said = self.said(at, line);
+        let decision = decide(self.table.as_ref(), ISSUE, &said, &house());
+        assert_eq!(
+            decide(self.table.as_ref(), ISSUE, &said, &house()),
+            decision,
+            "the same comment, the same decision"
+        );
+        match decision {
+            Decision::Chat => {}
+            Decision::Apply { table, finished } => {
+                assert!(table.names(said.source));
+                assert!(finished.is_none_or(|old| self.table.as_ref() == Some(&*old)));
+                self.table = Some(self.counted(*table));
+                self.holds();
+            }
+            Decision::Refuse(refusal) => {
+                let answer = answer::refuse(&refusal, &said.author, None, LOOK);
+                assert!(answer.len() < 8_000, "{answer}");
+                harmless(&answer);
+            }
+            Decision::Show(show) => {
+                let answer = answer::show(&show, self.table.as_ref(), &house(), LOOK);
+                assert!(!answer.is_empty());
+                harmless(&answer);
+            }
+        }
+    }
+
+    /// The table with its number in the standings, when it has come to its end.
+    fn counted(&mut self, table: Table) -> Table {
+        if standings::needs(&table).is_empty() {
+            return table;
+        }
+        let counted = standings::count(&table, &self.files).expect("our own files can be counted on");
+        self.files.extend(counted.files);
+        table.count(counted.number)
+    }
+
+    /// What is committed is read back as it was, and so is the page.
+    fn holds(&self) {
+        let Some(table) = &self.table else { return };
+        let text = record::write(table);
+        let back = record::load(&text, ISSUE).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+        assert_eq!(record::write(&back), text);
+        // An open table forgets the login of those whose every move was taken back.
+        assert!(back == *table || text.contains("\"open\":"), "{text}");
+        assert!(!answer::announce(table, LOOK).is_empty());
+        let links =
+            Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
+        let block = page::block(table, &links);
+        assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
+        let fresh = page::refresh(PAGE, Some((ISSUE, &block)), None).text.expect("the block is new");
+        assert_eq!(page::refresh(&fresh, Some((ISSUE, &block)), None).text, None);
+    }
+}
+
+/// A refusal or a show mentions nobody, links nothing, and holds no HTML but the fold around a board.
+fn harmless(answer: &str) {
+    let mut code = false;
+    for event in Parser::new_ext(answer, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => code = true,
+            Event::End(TagEnd::CodeBlock) => code = false,
+            Event::Text(text) if !code => assert!(!text.contains('@'), "{answer}"),
+            Event::Start(Tag::Link { .. } | Tag::Image { .. }) => panic!("a link: {answer}"),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let ours = ["<details>", "</details>", "<summary>", "</summary>"];
+                assert!(ours.iter().any(|tag| html.contains(tag)), "{html:?} in {answer}");
+            }
+            _ => {}
+        }
+    }
+}
