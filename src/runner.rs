@@ -1,8 +1,10 @@
 //! `play-by-commit run`: a step of a workflow. Reads the runner's environment and the event file, settles, and tells the host.
 
+mod told;
+
 use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Read;
 
 use anyhow::{Context, Result, anyhow, bail};
 use tracing::info;
@@ -12,31 +14,41 @@ use crate::dice::{Secret, secret};
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
-use crate::settle::{Place, Report, Web, settle};
+use crate::settle::{Ledger, Place, Report, Wake, Web, settle_noting};
 
-/// How much of an error an annotation shows, in characters.
-const MAX_ANNOTATION: usize = 1_000;
 /// How many pages are kept current.
 const MAX_PAGES: usize = 4;
+
+/// What is known of a run when it has ended, well or not.
+#[derive(Default)]
+struct Known {
+    ledger: Ledger,
+    /// The issue that has woken it.
+    issue: Option<u64>,
+    web: Option<Web>,
+}
 
 /// Runs the step. What the host must see is annotated, put into the summary, and returned.
 ///
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
-    let ran = step().await;
+    let mut known = Known::default();
+    let ran = step(&mut known).await;
+    told::hand_on(&known.ledger, known.issue);
+    told::summarise(&known.ledger, known.web.as_ref());
     match &ran {
         Ok(Some(report)) => {
             for note in &report.notes {
-                annotate("warning", note);
+                told::annotate("warning", note);
             }
             for failure in &report.failures {
-                annotate("error", failure);
+                told::annotate("error", failure);
             }
             info!(?report, "done");
         }
         Ok(None) => {}
-        Err(error) => annotate("error", &format!("{error:#}")),
+        Err(error) => told::annotate("error", &format!("{error:#}")),
     }
     match ran? {
         Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
@@ -44,7 +56,7 @@ pub async fn run() -> Result<()> {
     }
 }
 
-async fn step() -> Result<Option<Report>> {
+async fn step(known: &mut Known) -> Result<Option<Report>> {
     let event_name = required("GITHUB_EVENT_NAME")?;
     let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
     let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
@@ -55,8 +67,14 @@ async fn step() -> Result<Option<Report>> {
         }
     };
     let (settings, place) = settings()?;
+    known.web.clone_from(&place.web);
+    known.issue = match wake {
+        Wake::Comment { source, .. } => Some(source.issue),
+        Wake::Issue(issue) => Some(issue),
+        Wake::Sweep => None,
+    };
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle(&forge, &place, wake).await.map(Some)
+    settle_noting(&forge, &place, wake, &mut known.ledger).await.map(Some)
 }
 
 fn payload(path: &str) -> Result<String> {
@@ -206,26 +224,4 @@ fn input(name: &str) -> Option<String> {
 
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
-}
-
-/// Shows a sentence in the log, on the page of the run, and in its summary.
-#[allow(clippy::print_stdout)]
-fn annotate(level: &str, sentence: &str) {
-    println!("::{level} title=Play by Commit::{}", escaped(sentence));
-    if let Some(path) = variable("GITHUB_STEP_SUMMARY") {
-        let line = sentence.replace(['\r', '\n'], " ");
-        let written = OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| {
-            let line: String = line.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
-            writeln!(file, "**Play by Commit, {level}:** {line}\n")
-        });
-        if let Err(error) = written {
-            info!("the summary of the step could not be written: {error}");
-        }
-    }
-}
-
-/// A text that cannot end a workflow command or begin one.
-fn escaped(text: &str) -> String {
-    let text: String = text.chars().take(MAX_ANNOTATION).collect();
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -11,6 +11,7 @@
 //! is still to be done. No write is ever repeated without a read in between.
 
 mod bundle;
+mod ledger;
 mod older;
 mod pages;
 mod patience;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
+pub use ledger::{Entry, Ledger};
 use older::Older;
 use patience::Patience;
 pub use place::{Place, Wake, Web};
@@ -53,13 +55,21 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 /// # Errors
 /// What the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
+    settle_noting(forge, place, wake, &mut Ledger::default()).await
+}
+
+/// The same, with a ledger of what was done, which is there however the run ends.
+///
+/// # Errors
+/// As [`settle`].
+pub async fn settle_noting<F: Forge>(forge: &F, place: &Place, wake: Wake, ledger: &mut Ledger) -> Result<Report> {
     let mut report = Report::default();
     let ended = match wake {
         Wake::Comment { source, table } => {
-            Run::new(forge, place, source.issue, Some(source), table).go(&mut report).await
+            Run::new(forge, place, source.issue, Some(source), table, ledger).go(&mut report).await
         }
-        Wake::Issue(issue) => Run::new(forge, place, issue, None, None).go(&mut report).await,
-        Wake::Sweep => sweep(forge, place, &mut report).await,
+        Wake::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).go(&mut report).await,
+        Wake::Sweep => sweep(forge, place, &mut report, ledger).await,
     };
     match ended {
         Ok(()) => Ok(report),
@@ -68,7 +78,7 @@ pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Re
 }
 
 /// Every issue that was touched lately. One that fails does not keep the others from being settled.
-async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Result<()> {
+async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report, ledger: &mut Ledger) -> Result<()> {
     let since = forge.now().saturating_sub(place.days.saturating_mul(DAY));
     let mut patience = Patience::new(forge.now());
     let issues = loop {
@@ -80,11 +90,11 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Resul
     info!(issues = issues.len(), "sweeping");
     let mut failed = Vec::new();
     for issue in issues {
-        if let Err(error) = Run::new(forge, place, issue, None, None).go(report).await {
+        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).go(report).await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
     }
-    if let Err(error) = pages::refresh(forge, place, report).await {
+    if let Err(error) = pages::refresh(forge, place, report, ledger).await {
         failed.push(format!("{error:#}"));
     }
     if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
@@ -104,10 +114,18 @@ struct Run<'a, F> {
     /// Since when each doubt has been there.
     doubts: BTreeMap<Doubt, Millis>,
     patience: Patience,
+    ledger: &'a mut Ledger,
 }
 
 impl<'a, F: Forge> Run<'a, F> {
-    fn new(forge: &'a F, place: &'a Place, issue: u64, waking: Option<Source>, beside: Option<u64>) -> Run<'a, F> {
+    fn new(
+        forge: &'a F,
+        place: &'a Place,
+        issue: u64,
+        waking: Option<Source>,
+        beside: Option<u64>,
+        ledger: &'a mut Ledger,
+    ) -> Run<'a, F> {
         Run {
             forge,
             place,
@@ -118,6 +136,7 @@ impl<'a, F: Forge> Run<'a, F> {
             older: Older::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),
+            ledger,
         }
     }
 
@@ -152,7 +171,9 @@ impl<'a, F: Forge> Run<'a, F> {
                 self.doubt(doubt).await?;
                 false
             }
-            Step::Restore(issue, commit) => return Err(self.lost(issue, &commit)),
+            Step::Restore(issue, commit) => {
+                return Err(report::lost(&bundle::record_path(&self.place.state_dir, issue), issue, &commit));
+            }
             Step::Delete(source) => {
                 self.forge.delete(source).await?;
                 false
@@ -189,6 +210,7 @@ impl<'a, F: Forge> Run<'a, F> {
             match snapshot.threads.remove(issue) {
                 Some(thread) => {
                     let seen = self.complete(*issue, thread, view.horizon).await?;
+                    seen.table.iter().for_each(|table| self.ledger.sees(table));
                     view.threads.insert(*issue, seen);
                 }
                 None => _ = self.memory.gone.insert(*issue),
@@ -264,10 +286,12 @@ impl<'a, F: Forge> Run<'a, F> {
                 self.memory.mine.insert(source);
                 self.memory.landed.insert(table, (next.round(), source));
                 report.applied += 1;
+                self.ledger.applies(next.issue(), &commit);
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
                 let table = next.issue();
                 for table in [finished.map(|before| *before), Some(next)].into_iter().flatten() {
+                    self.ledger.sees(&table);
                     if let Some(seen) = view.threads.get_mut(&table.issue()) {
                         seen.table = Some(table);
                     }
@@ -277,7 +301,7 @@ impl<'a, F: Forge> Run<'a, F> {
             }
             Decision::Refuse(refusal) => {
                 if refusal == Refusal::SecretLost {
-                    report.failures.push(secret_lost(table));
+                    report.secret_lost(table);
                 }
                 let text = self.looking(oid(&view.head), |look| answer::refuse(&refusal, &said.author, before, look));
                 (Reaction::Confused, text, &mut report.refused)
@@ -292,6 +316,7 @@ impl<'a, F: Forge> Run<'a, F> {
             return Ok(false);
         }
         *count += 1;
+        self.ledger.settles(table, reaction);
         *self.memory.vain.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text), report).await?;
         Ok(true)
@@ -350,7 +375,7 @@ impl<'a, F: Forge> Run<'a, F> {
             }
             // The answer would be refused as well; and where it would not be, any more, another run may be giving it.
             Claim::Refused(why) => {
-                notes.push(no_answer(source.issue, &why));
+                notes.push(report::no_answer(source.issue, &why));
                 self.memory.done.insert(source);
                 return Ok(false);
             }
@@ -364,6 +389,7 @@ impl<'a, F: Forge> Run<'a, F> {
         let (Some(record), Head::At(head)) = (record, &view.head) else { return Ok(false) };
         info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
         report.repaired += 1;
+        self.ledger.repairs(table);
         let text = self.looking(Some(head), |look| answer::announce(record, look));
         self.reply(view, source, table, Some(head.clone()), &text, report).await?;
         Ok(true)
@@ -409,7 +435,7 @@ impl<'a, F: Forge> Run<'a, F> {
         match posted {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
-                report.notes.push(no_answer(source.issue, &why));
+                report.notes.push(report::no_answer(source.issue, &why));
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
@@ -450,31 +476,11 @@ impl<'a, F: Forge> Run<'a, F> {
         }
         self.patience.hold(self.forge, LOOK_AGAIN).await
     }
-
-    fn lost(&self, issue: u64, commit: &Oid) -> Fault {
-        let path = bundle::record_path(&self.place.state_dir, issue);
-        Fault::Host(format!(
-            "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
-             or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
-             the issue to begin anew"
-        ))
-    }
 }
 
 /// Said above an answer when commits have been taken out of the branch.
 const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
                      any more. Play goes on from the record.";
-
-fn no_answer(issue: u64, why: &str) -> String {
-    format!("issue {issue} takes no answer, so none was given: {why}")
-}
-
-fn secret_lost(table: u64) -> String {
-    format!(
-        "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
-         Restore it, or end the game with `/abort`"
-    )
-}
 
 fn oid(head: &Head) -> Option<&Oid> {
     match head {

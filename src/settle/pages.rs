@@ -7,7 +7,7 @@ use tracing::info;
 
 use super::bundle::{record_path, refreshed, texts};
 use super::patience::Patience;
-use super::{Place, Report};
+use super::{Ledger, Place, Report};
 use crate::forge::{Change, Committed, Fault, File, Forge, Head};
 use crate::games::Kind;
 use crate::page::{self, Links};
@@ -18,22 +18,36 @@ use crate::{record, standings};
 const MAX_TABLES: usize = 40;
 
 /// Commits the pages that do not show what they should.
-pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, report: &mut Report) -> Result<()> {
+pub(super) async fn refresh<F: Forge>(
+    forge: &F,
+    place: &Place,
+    report: &mut Report,
+    ledger: &mut Ledger,
+) -> Result<()> {
     let Some(links) = Links::of(place) else { return Ok(()) };
     let mut patience = Patience::new(forge.now());
     loop {
         match once(forge, place, &links, report).await {
-            Ok(true) => return Ok(()),
-            Ok(false) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,
+            Ok(None) => return Ok(()),
+            Ok(Some(Committed::Landed(commit))) => {
+                ledger.commit = Some(commit);
+                return Ok(());
+            }
+            Ok(Some(Committed::Raced)) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,
             Err(fault) => patience.rest(forge, fault).await?,
         }
     }
 }
 
-/// One read and, where something is to be changed, one commit. False: the branch has moved in between.
-async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mut Report) -> Result<bool, Fault> {
+/// One read and, where something is to be changed, one commit. Nothing: there was nothing to change.
+async fn once<F: Forge>(
+    forge: &F,
+    place: &Place,
+    links: &Links<'_>,
+    report: &mut Report,
+) -> Result<Option<Committed>, Fault> {
     let snapshot = forge.read(&[], &place.pages).await?;
-    let Head::At(head) = snapshot.head else { return Ok(true) };
+    let Head::At(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
         match file {
@@ -47,7 +61,7 @@ async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mu
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let ranked = wanted.iter().any(|wanted| wanted.standings);
     if tables.is_empty() && !ranked {
-        return Ok(true);
+        return Ok(None);
     }
     let blocks = blocks(forge, place, links, &head, &tables).await?;
     let rankings = match ranked {
@@ -78,7 +92,7 @@ async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mu
         }
     }
     if files.is_empty() {
-        return Ok(true);
+        return Ok(None);
     }
     let names: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let headline = format!("Bring {} up to date", names.join(", "));
@@ -86,7 +100,7 @@ async fn once<F: Forge>(forge: &F, place: &Place, links: &Links<'_>, report: &mu
     let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
     let body = "The text between the markers of Play by Commit.".to_owned();
     let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
-    Ok(forge.commit(&change).await? != Committed::Raced)
+    forge.commit(&change).await.map(Some)
 }
 
 /// The blocks of some tables. One whose record is damaged stays as it is on the page.

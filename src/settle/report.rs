@@ -2,6 +2,8 @@
 
 use anyhow::{Error, anyhow};
 
+use crate::forge::{Fault, Oid};
+
 /// What a run has done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -40,8 +42,30 @@ impl Report {
         self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
     }
 
+    /// A table whose dice can't be thrown any more.
+    pub(super) fn secret_lost(&mut self, table: u64) {
+        self.failures.push(format!(
+            "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
+             Restore it, or end the game with `/abort`"
+        ));
+    }
+
     /// Why a run has stopped, and whatever else there is to put right: the host sees either this or the report.
     pub(super) fn stopped(&self, error: Error) -> Error {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
+}
+
+/// Said when an issue takes no answer: it is locked, or full.
+pub(super) fn no_answer(issue: u64, why: &str) -> String {
+    format!("issue {issue} takes no answer, so none was given: {why}")
+}
+
+/// The record of a table is gone, and the host has to restore it from a commit.
+pub(super) fn lost(path: &str, issue: u64, commit: &Oid) -> Fault {
+    Fault::Host(format!(
+        "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
+         or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
+         the issue to begin anew"
+    ))
 }

@@ -9,7 +9,7 @@ use crate::server::Server;
 
 #[track_caller]
 fn says_nothing(ran: &Ran, text: &str) {
-    for printed in [&ran.out, &ran.err, &ran.summary] {
+    for printed in [&ran.out, &ran.err, &ran.summary, &ran.outputs] {
         for word in ["zq.x", "::error::", "${{", "<img", "\u{202e}", "\u{1b}["] {
             assert!(!printed.contains(word), "{word:?} of {text:?} is printed: {ran:?}");
         }

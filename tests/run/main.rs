@@ -6,6 +6,7 @@
 
 mod hostile;
 mod inputs;
+mod outputs;
 #[path = "../payloads/mod.rs"]
 mod payloads;
 #[path = "../relay/mod.rs"]
@@ -84,6 +85,7 @@ impl<'a> Runner<'a> {
             ("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}")),
             ("GITHUB_EVENT_PATH", file("event.json")),
             ("GITHUB_STEP_SUMMARY", file("summary.md")),
+            ("GITHUB_OUTPUT", file("outputs")),
             ("PLAY_BY_COMMIT_TOKEN", TOKEN.to_owned()),
             // The action hands on every input, set or not.
             ("PLAY_BY_COMMIT_BRANCH", String::new()),
@@ -110,6 +112,10 @@ impl<'a> Runner<'a> {
     /// The step for this event, not yet started.
     fn step(&self, event: &str, payload: &str) -> Command {
         std::fs::write(self.dir.join("event.json"), payload).unwrap();
+        // Each step has files of its own.
+        for file in ["summary.md", "outputs"] {
+            drop(std::fs::remove_file(self.dir.join(file)));
+        }
         let mut step = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
         step.arg("run").env_clear().env("GITHUB_EVENT_NAME", event).envs(&self.variables).stdin(Stdio::null());
         step
@@ -140,6 +146,7 @@ impl<'a> Runner<'a> {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
             summary: std::fs::read_to_string(self.dir.join("summary.md")).unwrap_or_default(),
+            outputs: std::fs::read_to_string(self.dir.join("outputs")).unwrap_or_default(),
         };
         ran.check_output();
         ran
@@ -170,6 +177,7 @@ struct Ran {
     out: String,
     err: String,
     summary: String,
+    outputs: String,
 }
 
 impl Ran {
@@ -177,7 +185,7 @@ impl Ran {
     /// summary for each of those; exit code 1 with an error and 0 without.
     #[track_caller]
     fn check_output(&self) {
-        let all = [&self.out, &self.err, &self.summary];
+        let all = [&self.out, &self.err, &self.summary, &self.outputs];
         assert!(all.iter().all(|text| !text.contains(TOKEN)), "the token shows: {self:?}");
         let commands = |text: &str| -> Vec<String> {
             let lines = text.split(['\n', '\r']).map(str::trim_start).filter(|line| line.starts_with("::"));
