@@ -11,7 +11,7 @@ use crate::command;
 use crate::decide::{Decision, House, Luck, Said, decide};
 use crate::forge::{Comment, File, Head, Thread};
 use crate::games::Table;
-use crate::record::is_login;
+use crate::record::{self, is_login};
 use crate::refusal::Refusal;
 use crate::said::{Millis, Oid, Source};
 
@@ -196,8 +196,14 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         if decision == Decision::Chat {
             continue;
         }
-        if target == issue && table.is_some_and(|table| table.newest_comment() > comment.id) {
-            // It was left for later once, and the game has gone on: what is behind is never played.
+        if target == issue
+            && let Some(table) = table.filter(|table| table.newest_comment() > comment.id)
+        {
+            // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
+            // place stays chat: who had no seat then may have one by now.
+            if decide(record::before(table, comment.id).as_ref(), target, &said, house) == Decision::Chat {
+                continue;
+            }
             decision = Decision::Refuse(Refusal::PassedOver);
         }
         let in_vain = !matches!(decision, Decision::Apply { .. });

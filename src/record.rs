@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::game::{Game, Seat};
-use crate::games::{Kind, Table, with_game};
+use crate::games::{Kind, Table, with_game, with_table};
 use crate::history::{Event, SeatOf, Sitter, seat_name};
 use crate::pretty;
 use crate::said::Millis;
@@ -128,7 +128,7 @@ pub fn load(text: &str, issue: u64) -> Result<Table, String> {
 /// The text of a state file.
 #[must_use]
 pub fn write(table: &Table) -> String {
-    crate::games::with_table!(table, record => pretty::print(&fields(record)))
+    with_table!(table, record => pretty::print(&fields(record)))
 }
 
 /// The JSON Schema of a state file: one alternative a game.
@@ -183,6 +183,22 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
     Ok(record)
 }
 
+/// A table as it was when this comment of its own thread was written: without what came of later ones. Nothing: it was not
+/// there yet.
+#[must_use]
+pub fn before(table: &Table, comment: u64) -> Option<Table> {
+    with_table!(table, record => {
+        let later = |event: &Event<_>| event.source.issue == record.issue && event.source.comment > comment;
+        let mut early = Record::set_up(record.issue, record.round, record.config.clone(), record.terms).ok()?;
+        for event in record.history.iter().take_while(|event| !later(event)) {
+            let sitters = Seat::BOTH.into_iter().filter_map(|seat| record.sitter(seat));
+            let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();
+            early = early.then(event.clone(), login.unwrap_or_default(), Cup::Recorded).ok()?;
+        }
+        (!early.history.is_empty()).then(|| early.into())
+    })
+}
+
 /// The people at the table by id: the one thing about them that the history does not tell is their login.
 fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
@@ -212,7 +228,7 @@ pub fn is_login(text: &str) -> bool {
 }
 
 fn fields_of(table: &Table) -> Value {
-    crate::games::with_table!(table, record => serde_json::to_value(fields(record)).unwrap_or_default())
+    with_table!(table, record => serde_json::to_value(fields(record)).unwrap_or_default())
 }
 
 fn fields<G: Game>(record: &Record<G>) -> Fields<G> {
