@@ -12,7 +12,7 @@ use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::standings::{audit, sheet};
 use crate::table::{Record, Status};
-use crate::{export, play, record, rules, runner, scene};
+use crate::{export, init, play, record, rules, runner, scene};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -55,6 +55,11 @@ enum Ask {
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         players: Vec<String>,
     },
+    /// Sets a repository up: writes the workflow and the issue form, and says what comes next
+    ///
+    /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
+    /// nobody to ask, it is left alone, and the exit code is 1.
+    Init(Init),
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
     /// Replays records, proves their dice, and says what is wrong with them
@@ -98,6 +103,41 @@ enum Ask {
     },
 }
 
+/// What `init` can be told.
+#[derive(clap::Args)]
+struct Init {
+    /// A directory in the work tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
+    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::show)]
+    readme: Vec<init::Show>,
+    /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
+    #[arg(long)]
+    enterprise: bool,
+    /// The version of the action: a tag or a commit [default: the one of this program]
+    #[arg(long, value_name = "vX.Y.Z|SHA")]
+    version: Option<String>,
+    /// Writes anew what somebody has changed, without asking
+    #[arg(long)]
+    yes: bool,
+    /// The branch that holds the games; for a default branch that is protected
+    #[arg(long)]
+    branch: Option<String>,
+    /// The directory that holds the games
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<String>,
+    /// Up to four pages in which boards are kept current: README.md,docs/play.md
+    #[arg(long, value_name = "FILES")]
+    pages: Option<String>,
+    /// The games that may be played
+    #[arg(long, value_name = "NAMES")]
+    games: Option<String>,
+    /// Who may turn an existing issue into a table: author, anyone, maintainers
+    #[arg(long, value_name = "WHO")]
+    tables: Option<String>,
+}
+
 /// How a board is shown.
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -129,6 +169,7 @@ fn run(ask: Ask) -> Result<()> {
         Ask::Play { game, repo, branch, state_dir, table, players } => {
             wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
         }
+        Ask::Init(asked) => set_up(asked),
         Ask::Rules => serve(),
         Ask::Verify { files, standings: false, .. } => verify(&files),
         Ask::Verify { files, standings: true, state_dir } => {
@@ -139,6 +180,16 @@ fn run(ask: Ask) -> Result<()> {
         Ask::Render { file, format, ply } => render(&file, format, ply),
         Ask::Export { file } => export(&file),
         Ask::Perft { game, depth, options } => perft(&game, depth, &options),
+    }
+}
+
+fn set_up(asked: Init) -> Result<()> {
+    let Init { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = asked;
+    let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
+    let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    match init::init(&init::Asked { repo, readme, enterprise, version, yes, inputs })? {
+        true => Ok(()),
+        false => bail!("not everything was written"),
     }
 }
 

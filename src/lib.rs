@@ -49,6 +49,8 @@ pub mod forge;
 pub mod game;
 pub mod games;
 pub mod history;
+pub mod host;
+pub mod init;
 pub mod page;
 pub mod picture;
 pub mod plan;

@@ -78,14 +78,7 @@ fn settings() -> Result<(Settings, Place)> {
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
     let state_dir = state_dir(input("STATE_DIR"))?;
-    let days = match input("SWEEP_DAYS") {
-        None => 7,
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|days| (1..=366).contains(days))
-            .context("the input `sweep-days` is a number of days from 1 to 366")?,
-    };
+    let days = days(input("SWEEP_DAYS"))?;
     let branch = branch(input("BRANCH"))?;
     let place = Place {
         house: house()?,
@@ -114,20 +107,52 @@ fn settings() -> Result<(Settings, Place)> {
 }
 
 fn house() -> Result<House> {
-    let names = input("GAMES").unwrap_or_default();
+    Ok(House { games: games(input("GAMES"))?, tables: tables(input("TABLES"))?, dice: dice()? })
+}
+
+/// What an input of the action says, if it may say that; read by whoever asks before a run does.
+///
+/// # Errors
+/// There is no such input, or it cannot have that value; the sentence says what it can.
+pub fn judged(name: &str, value: &str) -> Result<String> {
+    let given = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+    match name {
+        "branch" => _ = branch(given.clone())?,
+        "state-dir" => _ = state_dir(given.clone())?,
+        "pages" => _ = pages(given.clone())?,
+        "games" => _ = games(given.clone())?,
+        "tables" => _ = tables(given.clone())?,
+        "sweep-days" => _ = days(given.clone())?,
+        "token" | "dice-secret" | "doctor" => {}
+        _ => bail!("there is no input `{name}`"),
+    }
+    Ok(given.unwrap_or_default())
+}
+
+fn games(named: Option<String>) -> Result<Vec<Kind>> {
+    let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
         let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
         Kind::meant(name)
             .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
     });
-    let tables = match input("TABLES").as_deref() {
+    games.collect()
+}
+
+fn tables(named: Option<String>) -> Result<Tables> {
+    Ok(match named.as_deref() {
         None | Some("author") => Tables::Author,
         Some("anyone") => Tables::Anyone,
         Some("maintainers") => Tables::Maintainers,
         Some(_) => bail!("the input `tables` is `author`, `anyone` or `maintainers`"),
-    };
-    Ok(House { games: games.collect::<Result<_>>()?, tables, dice: dice()? })
+    })
+}
+
+fn days(named: Option<String>) -> Result<u64> {
+    let Some(text) = named else { return Ok(7) };
+    let days = text.parse().ok().filter(|days| (1..=366).contains(days));
+    days.context("the input `sweep-days` is a number of days from 1 to 366")
 }
 
 /// The secret that makes dice provable, if the host has set one.

@@ -6,8 +6,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of the edge. Everything else under `src/` is core.
-const EDGE: [&str; 10] =
-    ["cli.rs", "event.rs", "forge", "forge.rs", "main.rs", "plan.rs", "play.rs", "runner.rs", "settle", "settle.rs"];
+const EDGE: [&str; 13] = [
+    "cli.rs",
+    "event.rs",
+    "forge",
+    "forge.rs",
+    "host",
+    "host.rs",
+    "init.rs",
+    "main.rs",
+    "plan.rs",
+    "play.rs",
+    "runner.rs",
+    "settle",
+    "settle.rs",
+];
 
 /// What only the edge may name.
 const FORBIDDEN: [&str; 20] = [
