@@ -12,7 +12,7 @@ use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::standings::{audit, sheet};
 use crate::table::{Record, Status};
-use crate::{export, init, play, record, rules, runner, scene};
+use crate::{doctor, export, init, play, record, rules, runner, scene};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -28,7 +28,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Ask {
     /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
-    Run,
+    Run(Run),
     /// A table in the terminal; every move is a commit in a local git repository
     ///
     /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
@@ -60,6 +60,18 @@ enum Ask {
     /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
     /// nobody to ask, it is left alone, and the exit code is 1.
     Init(Init),
+    /// Looks whether a repository is set up so that games can be played, and changes nothing
+    ///
+    /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
+    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 when something has to be changed.
+    Doctor {
+        /// A directory in the work tree
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Asks GitHub about this repository instead of reading a work tree
+        #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
+        online: Option<String>,
+    },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
     /// Replays records, proves their dice, and says what is wrong with them
@@ -101,6 +113,23 @@ enum Ask {
         /// The game's options, as behind /new: size=4
         options: Vec<String>,
     },
+}
+
+/// What `run` can be told.
+#[derive(clap::Args)]
+struct Run {
+    /// Tells what would be done next, and writes nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The issue to look at, where there is no event; with the token in GITHUB_TOKEN or GH_TOKEN
+    #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
+    issue: Option<u64>,
+    /// The repository of that issue
+    #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
+    repository: Option<String>,
+    /// The account that the bot runs as, where the token is another's [default: github-actions]
+    #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]
+    own: Option<String>,
 }
 
 /// What `init` can be told.
@@ -151,7 +180,7 @@ enum Format {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     log();
-    let in_workflow = matches!(cli.command, Ask::Run);
+    let in_workflow = matches!(cli.command, Ask::Run(Run { dry_run: false, .. }));
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -165,11 +194,16 @@ pub fn main() -> ExitCode {
 
 fn run(ask: Ask) -> Result<()> {
     match ask {
-        Ask::Run => wait(runner::run()),
+        Ask::Run(Run { dry_run: false, .. }) => wait(runner::run()),
+        Ask::Run(Run { issue, repository, own, .. }) => {
+            wait(runner::dry_run(&runner::Aside { repository, issue, own }))
+        }
         Ask::Play { game, repo, branch, state_dir, table, players } => {
             wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
         }
         Ask::Init(asked) => set_up(asked),
+        Ask::Doctor { online: Some(repository), .. } => wait(doctor::online(repository)),
+        Ask::Doctor { repo, online: None } => doctor::local(&repo),
         Ask::Rules => serve(),
         Ask::Verify { files, standings: false, .. } => verify(&files),
         Ask::Verify { files, standings: true, state_dir } => {

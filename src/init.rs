@@ -218,7 +218,8 @@ fn mark(tree: &WorkTree, path: &str, show: Show) -> Result<Option<Outcome>> {
     if !is_there(&text) {
         // The end of the page is inside of a code block or a comment, or the page has too many markers.
         say(&format!(
-            "{path}: left alone, because markers at its end would not count. Put these lines where you like:\n\n{begin}\n{end}\n"
+            "{path}: left alone, because markers at its end would not count. Put these lines where you \
+                like:\n\n{begin}\n{end}\n"
         ));
         return Ok(Some(Outcome::Left));
     }
@@ -234,8 +235,10 @@ fn blank_issues(tree: &WorkTree) {
         let Ok(root) = yaml::read(&text) else { continue };
         if root.at("blank_issues_enabled").and_then(Node::text).is_some_and(|set| set.eq_ignore_ascii_case("false")) {
             say(&format!(
-                "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of forms in \
-                 place of a filled-in issue, for everybody but maintainers. Set it to true if you want boards on pages."
+                "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of \
+                    forms in \
+                 place of a filled-in issue, for everybody but maintainers. Set it to true if you want boards on \
+                 pages."
             ));
         }
     }
@@ -260,7 +263,8 @@ fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
         say("\nNothing was to be changed.");
     }
     say(&format!(
-        "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the first \
+        "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \
+            first \
          move. `play-by-commit doctor` looks whether all is well.",
         link("A game of tic-tac-toe", "/new tic-tac-toe")
     ));

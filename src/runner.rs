@@ -9,10 +9,12 @@ use tracing::info;
 
 use crate::decide::{House, Tables};
 use crate::dice::{Secret, secret};
+use crate::doctor;
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
-use crate::settle::{Place, Report, Web, settle};
+use crate::rehearsal::rehearse;
+use crate::settle::{Place, Report, Wake, Web, settle};
 
 /// How much of an error an annotation shows, in characters.
 const MAX_ANNOTATION: usize = 1_000;
@@ -24,6 +26,11 @@ const MAX_PAGES: usize = 4;
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
+    if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
+        && input("DOCTOR").as_deref() == Some("true")
+    {
+        return doctor::in_workflow().await.inspect_err(|error| annotate("error", &format!("{error:#}")));
+    }
     let ran = step().await;
     match &ran {
         Ok(Some(report)) => {
@@ -44,19 +51,56 @@ pub async fn run() -> Result<()> {
     }
 }
 
+/// What a run can be asked for from a command line, where there is no event.
+#[derive(Clone, Debug, Default)]
+pub struct Aside {
+    /// `OWNER/NAME`.
+    pub repository: Option<String>,
+    /// The issue to look at.
+    pub issue: Option<u64>,
+    /// The login of the bot, where the token is somebody else's.
+    pub own: Option<String>,
+}
+
+/// Tells what [`run`] would do, and does nothing.
+///
+/// # Errors
+/// As [`run`].
+#[allow(clippy::print_stdout)]
+pub async fn dry_run(aside: &Aside) -> Result<()> {
+    let wake = match aside.issue {
+        Some(issue) => Wake::Issue(issue),
+        None => match woken()? {
+            Some(wake) => wake,
+            None => return Ok(println!("Nothing would be done: this event wakes nobody.")),
+        },
+    };
+    let (settings, place) = settings(Some(aside))?;
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
+    let own = aside.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
+    rehearse(&forge, &place, wake, own, |told| println!("{told}")).await
+}
+
 async fn step() -> Result<Option<Report>> {
+    let Some(wake) = woken()? else { return Ok(None) };
+    let (settings, place) = settings(None)?;
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    settle(&forge, &place, wake).await.map(Some)
+}
+
+/// Whom the event wakes.
+fn woken() -> Result<Option<Wake>> {
     let event_name = required("GITHUB_EVENT_NAME")?;
     let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
     let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
-        Ok(wake) => wake,
+        Ok(wake) => Some(wake),
         Err(asleep) => {
             info!(?asleep, "nothing to do");
-            return Ok(None);
+            None
         }
     };
-    let (settings, place) = settings()?;
-    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle(&forge, &place, wake).await.map(Some)
+    Ok(wake)
 }
 
 fn payload(path: &str) -> Result<String> {
@@ -68,12 +112,21 @@ fn payload(path: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What the runner and the action's inputs say.
-fn settings() -> Result<(Settings, Place)> {
+/// What the runner and the action's inputs say, or in their place whoever asks aside.
+pub(crate) fn settings(aside: Option<&Aside>) -> Result<(Settings, Place)> {
+    let own = || aside.and_then(|_| variable("GITHUB_TOKEN").or_else(|| variable("GH_TOKEN")));
     let token = input("TOKEN")
+        .or_else(own)
         .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
-    let repository = required("GITHUB_REPOSITORY")?;
-    let (owner, name) = repository.split_once('/').context("GITHUB_REPOSITORY is not OWNER/NAME")?;
+    let repository = match aside.and_then(|aside| aside.repository.clone()) {
+        Some(repository) => repository,
+        None => required("GITHUB_REPOSITORY")?,
+    };
+    let (owner, name) =
+        repository.split_once('/').context(match aside.is_some_and(|aside| aside.repository.is_some()) {
+            true => "a repository is named OWNER/NAME",
+            false => "GITHUB_REPOSITORY is not OWNER/NAME",
+        })?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
@@ -229,7 +282,7 @@ fn input(name: &str) -> Option<String> {
     variable(&format!("PLAY_BY_COMMIT_{name}"))
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
@@ -250,7 +303,7 @@ fn annotate(level: &str, sentence: &str) {
 }
 
 /// A text that cannot end a workflow command or begin one.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let text: String = text.chars().take(MAX_ANNOTATION).collect();
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

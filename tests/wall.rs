@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of the edge. Everything else under `src/` is core.
-const EDGE: [&str; 13] = [
+const EDGE: [&str; 16] = [
     "cli.rs",
     "event.rs",
     "forge",
@@ -23,7 +23,7 @@ const EDGE: [&str; 13] = [
 ];
 
 /// What only the edge may name.
-const FORBIDDEN: [&str; 20] = [
+const FORBIDDEN: [&str; 24] = [
     "std::fs",
     "std::env",
     "std::process",
@@ -44,6 +44,10 @@ const FORBIDDEN: [&str; 20] = [
     "crate::play",
     "crate::runner",
     "crate::cli",
+    "crate::doctor",
+    "crate::host",
+    "crate::init",
+    "crate::rehearsal",
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

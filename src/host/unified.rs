@@ -119,7 +119,8 @@ mod tests {
     fn a_changed_line_is_shown_with_three_around_it() {
         let old: String = (1..=20).map(|n| format!("{n}\n")).collect();
         let new = old.replace("5\n6\n", "5\nsix\n").replace("17\n", "");
-        let expected = "--- a/x\n+++ b/x\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -14,7 +14,6 @@\n 14\n 15\n 16\n-17\n 18\n 19\n 20\n";
+        let expected = "--- a/x\n+++ b/x\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -14,7 +14,6 @@\n \
+            14\n 15\n 16\n-17\n 18\n 19\n 20\n";
         assert_eq!(unified("x", &old, &new), expected);
         assert_eq!(unified("x", &old, &old), "");
         assert_eq!(unified("x", "", "a"), "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n");
