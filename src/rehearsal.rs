@@ -74,7 +74,7 @@ pub async fn rehearse<F: Forge>(
         let over = rehearsal.over.get();
         for write in rehearsal.kept.into_inner() {
             any = true;
-            say(&tell(&write));
+            say(&format!("{}\n", tell(&write).trim_end()));
         }
         match ended {
             Ok(report) => report.notes.iter().chain(&report.failures).for_each(|note| {
