@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 /// The files of the edge. Everything else under `src/` is core.
 const EDGE: [&str; 16] = [
     "cli.rs",
+    "doctor",
+    "doctor.rs",
     "event.rs",
     "forge",
     "forge.rs",
@@ -17,6 +19,7 @@ const EDGE: [&str; 16] = [
     "main.rs",
     "plan.rs",
     "play.rs",
+    "rehearsal.rs",
     "runner.rs",
     "settle",
     "settle.rs",

@@ -51,12 +51,15 @@ pub(super) fn of_setup<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String
 /// Judges the workflow and the issue forms, and gives the inputs by which the games are found.
 pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) -> Inputs {
     let own = text(texts, "action.yml");
-    let mut all: Vec<Found> = Vec::new();
+    let (mut all, mut broken): (Vec<Found>, bool) = (Vec::new(), false);
     for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
         match file {
             File::Text(text) => match ours(path, text, own) {
                 Ok(found) => all.extend(found),
-                Err(why) => findings.change(format!("{path} cannot be read as YAML: {why}.")),
+                Err(why) => {
+                    broken = true;
+                    findings.change(format!("{path} cannot be read as YAML: {why}."));
+                }
             },
             File::Unreadable(why) => findings.unseen(format!("{why}.")),
             File::Missing => {}
@@ -64,7 +67,9 @@ pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) ->
     }
     all.iter().for_each(|found| workflow::judge(found, enterprise, findings));
     let Some(first) = all.first() else {
-        findings.change("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
+        if !broken {
+            findings.change("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
+        }
         return Inputs::default();
     };
     if all.len() > 1 {

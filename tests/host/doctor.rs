@@ -59,7 +59,7 @@ fn said(ran: &Ran, sentence: &str) {
 
 #[test]
 fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
-    const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    env:\n      x: >-\n");
+    const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    name: >-\n");
     for (from, to, sentence) in [
         ("", "", "to change: No workflow here uses play-by-commit"),
         ("", "# play-by-commit\non: [\n", "to change: .github/workflows/play.yml cannot be read as YAML: line "),
@@ -140,7 +140,7 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         ),
         (
             "    if: >-\n",
-            "    env:\n      x: >-\n",
+            "    name: >-\n",
             "could be better: .github/workflows/play.yml, line 20: the job `play` has no `if:`",
         ),
         (
@@ -151,7 +151,7 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         (
             "github.event.sender.type != 'Bot' && ",
             "",
-            "could be better: .github/workflows/play.yml, line 20: the `if:` does not mention bots",
+            "could be better: .github/workflows/play.yml, line 21: the `if:` does not mention bots",
         ),
         (
             "cancel-in-progress: false",
