@@ -92,8 +92,8 @@ fn look_at(tree: &WorkTree, findings: &mut Findings) {
         (Some(wanted), Some(here)) if *wanted == here => {}
         (Some(wanted), _) => {
             return findings.unseen(format!(
-                "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings and the \
-                 pages were not read. Call it in a work tree of that branch."
+                "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings \
+                 and the pages were not read. Call it in a work tree of that branch."
             ));
         }
         (None, _) => {}
@@ -102,8 +102,8 @@ fn look_at(tree: &WorkTree, findings: &mut Findings) {
     let paths = files::of_games(all.iter().map(String::as_str), &inputs);
     files::games(&texts(&paths), &inputs, true, findings);
     findings.unseen(
-        "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in GITHUB_TOKEN \
-         does, and so does the workflow when it is started by hand with `doctor`.",
+        "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in \
+         GITHUB_TOKEN does, and so does the workflow when it is started by hand with `doctor`.",
     );
 }
 
@@ -121,7 +121,8 @@ fn judged(findings: &Findings) -> Result<()> {
     }
 }
 
-/// What is most urgent comes last, where it is seen in a terminal. The grade stands before each sentence, so that no line begins with what a file says.
+/// What is most urgent comes last, where it is seen in a terminal. The grade stands before each sentence, so that no line
+/// begins with what a file says.
 #[allow(clippy::print_stdout)]
 fn show(findings: &Findings) {
     for grade in [Grade::Good, Grade::Unseen, Grade::Better, Grade::Change] {

@@ -102,8 +102,8 @@ pub fn init(asked: &Asked) -> Result<bool> {
     }
     if enterprise {
         say("Written for GitHub Enterprise Server: without `queue: max`, which it does not know, and with `runs-on: \
-             self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that \
-             the action of github.com can be used (GitHub Connect) or is mirrored.");
+            self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that the action \
+            of github.com can be used (GitHub Connect) or is mirrored.");
     }
     blank_issues(&tree);
     next(&tree, &outcomes, asked);
@@ -219,7 +219,7 @@ fn mark(tree: &WorkTree, path: &str, show: Show) -> Result<Option<Outcome>> {
         // The end of the page is inside of a code block or a comment, or the page has too many markers.
         say(&format!(
             "{path}: left alone, because markers at its end would not count. Put these lines where you \
-                like:\n\n{begin}\n{end}\n"
+             like:\n\n{begin}\n{end}\n"
         ));
         return Ok(Some(Outcome::Left));
     }
@@ -236,9 +236,8 @@ fn blank_issues(tree: &WorkTree) {
         if root.at("blank_issues_enabled").and_then(Node::text).is_some_and(|set| set.eq_ignore_ascii_case("false")) {
             say(&format!(
                 "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of \
-                    forms in \
-                 place of a filled-in issue, for everybody but maintainers. Set it to true if you want boards on \
-                 pages."
+                 forms in place of a filled-in issue, for everybody but maintainers. Set it to true if you want \
+                 boards on pages."
             ));
         }
     }
@@ -264,8 +263,7 @@ fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
     }
     say(&format!(
         "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \
-            first \
-         move. `play-by-commit doctor` looks whether all is well.",
+         first move. `play-by-commit doctor` looks whether all is well.",
         link("A game of tic-tac-toe", "/new tic-tac-toe")
     ));
     if asked.readme.contains(&Show::Next) {

@@ -77,12 +77,10 @@ pub async fn rehearse<F: Forge>(
             say(&format!("{}\n", tell(&write).trim_end()));
         }
         match ended {
-            Ok(report) => report.notes.iter().chain(&report.failures).for_each(|note| {
-                say(&format!(
-                    "Note: \
-                {note}.\n"
-                ))
-            }),
+            Ok(report) => {
+                let notes = report.notes.iter().chain(&report.failures);
+                notes.for_each(|note| say(&format!("Note: {note}.\n")));
+            }
             // The read after the first write is where a rehearsal ends that has something to tell. What there is to put
             // right stands before its last words.
             Err(error) if over => {

@@ -72,7 +72,10 @@ pub async fn dry_run(aside: &Aside) -> Result<()> {
         Some(issue) => Wake::Issue(issue),
         None => match woken()? {
             Some(wake) => wake,
-            None => return Ok(println!("Nothing would be done: this event wakes nobody.")),
+            None => {
+                println!("Nothing would be done: this event wakes nobody.");
+                return Ok(());
+            }
         },
     };
     let (settings, place) = settings(Some(aside))?;
@@ -160,7 +163,7 @@ pub(crate) fn settings(aside: Option<&Aside>) -> Result<(Settings, Place)> {
 }
 
 fn house() -> Result<House> {
-    Ok(House { games: games(input("GAMES"))?, tables: tables(input("TABLES"))?, dice: dice()? })
+    Ok(House { games: games(input("GAMES"))?, tables: tables(input("TABLES").as_deref())?, dice: dice()? })
 }
 
 /// What an input of the action says, if it may say that; read by whoever asks before a run does.
@@ -174,7 +177,7 @@ pub fn judged(name: &str, value: &str) -> Result<String> {
         "state-dir" => _ = state_dir(given.clone())?,
         "pages" => _ = pages(given.clone())?,
         "games" => _ = games(given.clone())?,
-        "tables" => _ = tables(given.clone())?,
+        "tables" => _ = tables(given.as_deref())?,
         "sweep-days" => _ = days(given.clone())?,
         "token" | "dice-secret" | "doctor" => {}
         _ => bail!("there is no input `{name}`"),
@@ -193,8 +196,8 @@ fn games(named: Option<String>) -> Result<Vec<Kind>> {
     games.collect()
 }
 
-fn tables(named: Option<String>) -> Result<Tables> {
-    Ok(match named.as_deref() {
+fn tables(named: Option<&str>) -> Result<Tables> {
+    Ok(match named {
         None | Some("author") => Tables::Author,
         Some("anyone") => Tables::Anyone,
         Some("maintainers") => Tables::Maintainers,

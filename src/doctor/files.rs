@@ -90,17 +90,17 @@ fn inputs(found: &Found) -> Inputs {
         let value = found.input(name).filter(|value| !value.contains("${{"))?;
         runner::judged(name, &value).ok()
     };
-    let mut inputs = Inputs::default();
-    inputs.branch = plain("branch").map(|name| name.trim_start_matches("refs/heads/").to_owned());
-    if let Some(dir) = plain("state-dir") {
-        inputs.state_dir = dir.trim_end_matches('/').to_owned();
+    let usual = Inputs::default();
+    let pages = |text: String| {
+        let paths = text.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty());
+        paths.map(str::to_owned).collect()
+    };
+    Inputs {
+        branch: plain("branch").map(|name| name.trim_start_matches("refs/heads/").to_owned()),
+        state_dir: plain("state-dir").map_or(usual.state_dir, |dir| dir.trim_end_matches('/').to_owned()),
+        pages: plain("pages").map_or(usual.pages, pages),
+        games: plain("games").unwrap_or_default(),
     }
-    if let Some(pages) = plain("pages") {
-        inputs.pages =
-            pages.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
-    }
-    inputs.games = plain("games").unwrap_or_default();
-    inputs
 }
 
 /// Judges the form for a new game and the settings of the forms.
@@ -123,8 +123,8 @@ fn forms(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
         if root.at("blank_issues_enabled").and_then(Node::text).is_some_and(|set| set.eq_ignore_ascii_case("false")) {
             findings.better(format!(
                 "{path}: with `blank_issues_enabled: false` the links of a board on a page, and those to the next \
-                    game, lead to \
-                 the list of forms in place of a filled-in issue, for everybody but maintainers. Set it to true."
+                 game, lead to the list of forms in place of a filled-in issue, for everybody but maintainers. Set it \
+                 to true."
             ));
         }
     }
@@ -146,7 +146,7 @@ fn of_a_host(root: &Node, inputs: &Inputs, findings: &mut Findings) {
     if let Some(strange) = strange {
         findings.change(format!(
             "{FORM_PATH}: with a question `{strange}` a filled-in form opens no table. Only `Game`, `Opponent` and \
-                `Options` are known."
+             `Options` are known."
         ));
     }
     let offered = first.path(&["attributes", "options"]).map(Node::words).unwrap_or_default();
@@ -190,11 +190,7 @@ pub(super) fn games(texts: &Texts, inputs: &Inputs, whole: bool, findings: &mut 
         match read {
             Ok((_, table)) if round.is_some_and(|round| round != table.round()) => {
                 damaged += 1;
-                findings.change(format!(
-                    "{path} is damaged: `round` is {}, and its name says \
-                    another.",
-                    table.round()
-                ));
+                findings.change(format!("{path} is damaged: `round` is {}, and its name says another.", table.round()));
             }
             Ok((bytes, table)) => {
                 if round.is_none() {
@@ -242,8 +238,7 @@ fn near(path: &str, bytes: usize, table: &Table, findings: &mut Findings) {
         if table.is_playing() && count * 100 >= limit * NEAR {
             findings.better(format!(
                 "{path} has {count} of the {limit} {what} that a record may have. Let that game come to its end; the \
-                    next \
-                 one at that table begins with an empty record."
+                 next one at that table begins with an empty record."
             ));
         }
     }

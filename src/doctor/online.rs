@@ -99,8 +99,8 @@ pub(super) async fn look(visit: Visit, findings: &mut Findings) -> Result<(), Fa
 fn repository(about: &Value, findings: &mut Findings) {
     if about["archived"] == true {
         findings.change(
-            "The repository is archived, so nobody can comment and nothing can be committed. Unarchive \
-            it in the settings.",
+            "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the \
+             settings.",
         );
     }
     if about["disabled"] == true {
@@ -108,16 +108,13 @@ fn repository(about: &Value, findings: &mut Findings) {
     }
     match about["has_issues"].as_bool() {
         Some(true) => findings.good("Issues are on."),
-        _ => findings.change(
-            "Issues are off, and a game is an issue. Turn them on in the settings: General, Features, \
-                Issues.",
-        ),
+        _ => findings
+            .change("Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues."),
     }
     if about["private"] == true {
         findings.better(
             "The repository is private: minutes of runs are paid for once the free ones are used up, at least one a \
-                command. \
-             `runs-on: ubuntu-slim` is the cheapest.",
+             command. `runs-on: ubuntu-slim` is the cheapest.",
         );
     }
 }
@@ -220,16 +217,11 @@ async fn guard(
             free = false;
             findings.unseen(format!(
                 "How the branch `{branch}` is protected could not be seen: only administrators may. If it keeps the \
-                    bot out: \
-                 {advice}."
+                 bot out: {advice}."
             ));
         } else if told.status != 200 {
             free = false;
-            findings.unseen(format!(
-                "Whether the branch `{branch}` is protected could not be seen \
-                ({}).",
-                told.status
-            ));
+            findings.unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", told.status));
         }
     }
     if free {
@@ -247,15 +239,15 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
         }
         (200, Some("local_only")) => findings.change(
             "Only actions of the same owner are allowed. Allow `play-by-commit/play-by-commit@*` in the settings: \
-                Actions, General.",
+             Actions, General.",
         ),
         (200, Some("selected")) => findings.better(
             "Only selected actions are allowed: see to it that `play-by-commit/play-by-commit@*` is one of them, in \
-                the settings: Actions, General.",
+             the settings: Actions, General.",
         ),
         (200, _) if about.body["sha_pinning_required"] == true => findings.better(
             "Actions have to be pinned to a full commit id here: see to it that the workflow names one, which \
-                `play-by-commit init --version SHA` writes.",
+             `play-by-commit init --version SHA` writes.",
         ),
         (200, _) => findings.good("Actions are on, and this one is allowed."),
         _ => unseen("Which actions are allowed", &about, findings),
@@ -274,22 +266,16 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
         let (path, state) =
             (workflow["path"].as_str().unwrap_or_default(), workflow["state"].as_str().unwrap_or_default());
         let named = findings.all.iter().any(|finding| {
-            finding.sentence.starts_with(&format!("{path}:"))
-                || finding.sentence.starts_with(&format!(
-                    "{path}, line \
-                "
-                ))
+            finding.sentence.starts_with(&format!("{path}:")) || finding.sentence.starts_with(&format!("{path}, line "))
         });
         match state {
             "active" | "deleted" => {}
             "disabled_inactivity" if named => findings.change(format!(
                 "{path} was switched off by GitHub because nothing had happened for sixty days. Switch it on: \
-                    Actions, the workflow, Enable."
+                 Actions, the workflow, Enable."
             )),
-            state if named => findings.change(format!(
-                "{path} is switched off ({state}). Switch it on: Actions, the \
-                workflow, Enable."
-            )),
+            state if named => findings
+                .change(format!("{path} is switched off ({state}). Switch it on: Actions, the workflow, Enable.")),
             _ => {}
         }
     }
@@ -302,10 +288,8 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     match (limits.status, limits.body["limit"].as_str()) {
         (200, Some(limit)) => {
             let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
-            findings.better(format!(
-                "Interaction is limited to `{limit}` until {until}: nobody else can move until \
-                    then."
-            ));
+            findings
+                .better(format!("Interaction is limited to `{limit}` until {until}: nobody else can move until then."));
         }
         (200, None) => findings.good("Everybody may comment."),
         _ => unseen("Whether interaction is limited", &limits, findings),
@@ -324,7 +308,7 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     for (number, comments) in &full {
         findings.better(format!(
             "Issue {number} has {comments} of the {} comments that an issue takes. Go on in a fresh one with \
-                `/continue #{number}`.",
+             `/continue #{number}`.",
             CROWDED.1
         ));
     }

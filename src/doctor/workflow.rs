@@ -67,8 +67,8 @@ impl Judge<'_> {
                 self.better(
                     types.line,
                     &format!(
-                        "`{event}` with `{more}` wakes nobody: edits and the like change no \
-                    game. Set `types: [{wanted}]`"
+                        "`{event}` with `{more}` wakes nobody: edits and the like change no game. Set `types: \
+                         [{wanted}]`"
                     ),
                 );
             }
@@ -76,8 +76,8 @@ impl Judge<'_> {
         if !events.contains(&"schedule") {
             self.change(
                 on.line,
-                "no `schedule` starts it, so what GitHub drops or delays stays unsettled. Add \
-                `schedule:` with a `cron:` a day",
+                "no `schedule` starts it, so what GitHub drops or delays stays unsettled. Add `schedule:` with a \
+                 `cron:` a day",
             );
         }
         if !events.contains(&"workflow_dispatch") {
@@ -99,8 +99,8 @@ impl Judge<'_> {
             if !token.contains("${{") {
                 self.change(
                     self.found.step.line,
-                    "the `token` stands in the file for all to read. Revoke it, and \
-                    name a secret: `${{ secrets.NAME }}`",
+                    "the `token` stands in the file for all to read. Revoke it, and name a secret: `${{ secrets.NAME \
+                     }}`",
                 );
             }
             self.findings.unseen(format!(
@@ -116,7 +116,7 @@ impl Judge<'_> {
                 job.line,
                 &format!(
                     "neither it nor its job `{name}` has `permissions:`, so a setting of the repository decides. Give \
-                    the job `contents: write` and `issues: write`"
+                     the job `contents: write` and `issues: write`"
                 ),
             );
         };
@@ -154,8 +154,8 @@ impl Judge<'_> {
         if top.is_none() {
             self.better(
                 1,
-                "it has no `permissions: {}` at the top, so that a job that names none would get what the \
-                repository gives",
+                "it has no `permissions: {}` at the top, so that a job that names none would get what the repository \
+                 gives",
             );
         }
     }
@@ -168,7 +168,7 @@ impl Judge<'_> {
                 job.line,
                 &format!(
                     "the job `{name}` has no `if:`, so every comment in the repository starts a job, which costs a \
-                    minute each where minutes are paid for. README.md of Play by Commit has the one to copy"
+                     minute each where minutes are paid for. README.md of Play by Commit has the one to copy"
                 ),
             );
         };
@@ -189,11 +189,7 @@ impl Judge<'_> {
             ),
             (&["comment.body"], "`github.event.comment.body`: see to it that commands get through"),
             (&["issue.body"], "`github.event.issue.body`: see to it that `/new` in a new issue gets through"),
-            (
-                &["play-by-commit"],
-                "the label `play-by-commit`: a bare `b2` at a table does not get through without \
-                it",
-            ),
+            (&["play-by-commit"], "the label `play-by-commit`: a bare `b2` at a table does not get through without it"),
             (&["bot", "sender.type", "user.type"], "bots: see to it that answers of bots start no job"),
             (&["pull_request"], "`github.event.issue.pull_request`: comments on pull requests need no job"),
         ] {
@@ -207,8 +203,8 @@ impl Judge<'_> {
         let Some(concurrency) = self.found.job.1.at("concurrency").or_else(|| self.found.root.at("concurrency")) else {
             return self.better(
                 self.found.job.1.line,
-                "it has no `concurrency:`, so runs of one thread race. Nothing \
-                is lost by that, and a group for each issue is kinder to the API",
+                "it has no `concurrency:`, so runs of one thread race. Nothing is lost by that, and a group for each \
+                 issue is kinder to the API",
             );
         };
         let group = concurrency.text().or_else(|| concurrency.at("group").and_then(Node::text)).unwrap_or_default();
@@ -216,16 +212,15 @@ impl Judge<'_> {
         if !group.contains("issue.number") && !queue {
             self.change(
                 concurrency.line,
-                "its concurrency group is the same for all issues, so a waiting run is \
-                dropped for one of another issue, and its move waits for the daily run. Put `${{ \
-                github.event.issue.number }}` into `group:`",
+                "its concurrency group is the same for all issues, so a waiting run is dropped for one of another \
+                 issue, and its move waits for the daily run. Put `${{ github.event.issue.number }}` into `group:`",
             );
         }
         if concurrency.at("cancel-in-progress").and_then(Node::text) == Some("true") {
             self.better(
                 concurrency.line,
-                "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing \
-                is lost by that, but answers come late. Set it to false",
+                "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing is lost by that, but \
+                 answers come late. Set it to false",
             );
         }
         if queue && enterprise {
@@ -239,8 +234,8 @@ impl Judge<'_> {
             self.better(
                 job.line,
                 &format!(
-                    "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on \
-                for six hours. 10 is enough"
+                    "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on for six hours. 10 is \
+                     enough"
                 ),
             );
         }
@@ -253,8 +248,8 @@ impl Judge<'_> {
             self.change(
                 runs_on.line,
                 &format!(
-                    "`{label}` is a runner of GitHub's, and an Enterprise Server has \
-                none. Name the label of one of yours"
+                    "`{label}` is a runner of GitHub's, and an Enterprise Server has none. Name the label of one of \
+                     yours"
                 ),
             );
         } else if hosted && !label.starts_with("ubuntu-") {
@@ -273,8 +268,8 @@ impl Judge<'_> {
             self.change(
                 runs_on.line,
                 &format!(
-                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` \
-                has none. Set `runs-on: ubuntu-latest`"
+                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
+                     ubuntu-latest`"
                 ),
             );
         }
@@ -289,8 +284,8 @@ impl Judge<'_> {
             }) {
                 self.change(
                     step.line,
-                    "a script of the same job has text of a comment or an issue in it as an \
-                    expression, so anyone can run commands there. Hand it on as an environment variable",
+                    "a script of the same job has text of a comment or an issue in it as an expression, so anyone can \
+                     run commands there. Hand it on as an environment variable",
                 );
             }
         }
@@ -306,8 +301,8 @@ impl Judge<'_> {
             Some((action, version)) => self.better(
                 line,
                 &format!(
-                    "`{uses}` follows a branch, `{version}`, and is \
-                built anew at each run. Pin it: `{action}@v1`, or a full commit id"
+                    "`{uses}` follows a branch, `{version}`, and is built anew at each run. Pin it: `{action}@v1`, or \
+                     a full commit id"
                 ),
             ),
         }
@@ -329,8 +324,8 @@ impl Judge<'_> {
             } else if name == "dice-secret" && !text.is_empty() {
                 self.change(
                     value.line,
-                    "the `dice-secret` stands in the file for all to read, so throws can be \
-                    foreseen. Name a secret: `${{ secrets.DICE_SECRET }}`",
+                    "the `dice-secret` stands in the file for all to read, so throws can be foreseen. Name a secret: \
+                     `${{ secrets.DICE_SECRET }}`",
                 );
             } else if let Err(why) = runner::judged(&name.to_lowercase(), text) {
                 self.change(value.line, &format!("{why}"));

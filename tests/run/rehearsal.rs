@@ -82,7 +82,7 @@ fn what_is_shown_is_what_is_done() {
         ("/move b2", "Would react to comment 5000000002 of issue 1 with rocket."),
         ("/move b9", "Would react to comment 5000000002 of issue 1 with confused."),
         ("/moves", "Would react to comment 5000000002 of issue 1 with eyes."),
-        ("/resign", "state/archive/1-1.svg: "),
+        ("/resign", "README.md: "),
     ] {
         let world = table();
         world.land(&[("README.md", "# Games\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n")]);
