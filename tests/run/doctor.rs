@@ -261,3 +261,15 @@ fn a_token_that_sees_nothing_is_said() {
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_TOKEN", "ghs_another")]);
     assert!(ran.code == Some(1) && ran.out.contains("GitHub does not accept the token"), "{ran:?}");
 }
+
+#[test]
+fn of_very_many_records_the_newest_are_read() {
+    let world = healthy();
+    let names: Vec<String> = (1_001..=1_210).map(|table| format!("state/{table}.json")).collect();
+    world.land(&names.iter().map(|name| (name.as_str(), "{}")).collect::<Vec<_>>());
+    let server = Server::start(world.clone());
+    let ran = in_workflow(&server, &[]);
+    assert!(ran.out.contains("not seen: 12 of 212 files of the games were not read, the oldest ones"), "{}", ran.out);
+    assert!(ran.out.contains("state/1210.json is damaged") && !ran.out.contains("state/1001.json is"), "{}", ran.out);
+    assert_eq!(kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
+}
