@@ -91,6 +91,7 @@ fn look_at(tree: &WorkTree, findings: &mut Findings) {
     match (&inputs.branch, tree.branch()) {
         (Some(wanted), Some(here)) if *wanted == here => {}
         (Some(wanted), _) => {
+            files::elsewhere(&texts(&inputs.pages), &inputs, findings);
             return findings.unseen(format!(
                 "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings \
                  and the pages were not read. Call it in a work tree of that branch."

@@ -100,6 +100,13 @@ pub fn init(asked: &Asked) -> Result<bool> {
             outcomes.push((first.to_owned(), outcome));
         }
     }
+    let own = choices.inputs.iter().find(|(name, _)| name == "branch");
+    if let Some((_, branch)) = own.filter(|_| !asked.readme.is_empty()) {
+        say(&format!(
+            "With `branch: {branch}` pages are kept current on that branch alone: the same page on the default branch stays as \
+             it is."
+        ));
+    }
     if enterprise {
         say("Written for GitHub Enterprise Server: without `queue: max`, which it does not know, and with `runs-on: \
             self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that the action \

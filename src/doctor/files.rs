@@ -271,6 +271,20 @@ fn pages(texts: &Texts, inputs: &Inputs, tables: &[u64], whole: bool, findings: 
     }
 }
 
+/// Says which pages ask for boards on a branch that is not the one of the games: they are never filled there.
+pub(super) fn elsewhere(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
+    let Some(branch) = &inputs.branch else { return };
+    for path in &inputs.pages {
+        let Some(wanted) = text(texts, path).map(page::wanted) else { continue };
+        if !wanted.tables.is_empty() || wanted.standings {
+            findings.better(format!(
+                "{path} has markers here, and with `branch: {branch}` only the pages on that branch are kept current. Show \
+                 the page of that branch, or keep the games on this one."
+            ));
+        }
+    }
+}
+
 /// The issue of a record, and its round if it is in the archive: `state/42.json`, `state/archive/42-1.json`.
 pub(super) fn record_of(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
     let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;

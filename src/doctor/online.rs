@@ -62,14 +62,15 @@ pub(super) async fn look(visit: Visit, findings: &mut Findings) -> Result<(), Fa
         return Ok(());
     };
     let Some(tree) = listed(&github, &head, findings).await? else { return Ok(()) };
-    let texts = texts(&github, &head, &files::of_setup(tree.keys().map(String::as_str))).await?;
-    let mut inputs = files::setup(&texts, enterprise, findings);
+    let of_setup = texts(&github, &head, &files::of_setup(tree.keys().map(String::as_str))).await?;
+    let mut inputs = files::setup(&of_setup, enterprise, findings);
     if known {
         inputs = Inputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }
     let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
     let state = match &inputs.branch {
         Some(own) if *own != default => {
+            files::elsewhere(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
             let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
             match own.read(&[], &[]).await?.head {
                 Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),

@@ -339,6 +339,9 @@ fn what_is_wrong_with_the_games_is_named() {
     said(&ran, "to change: games/9.json is damaged");
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
     said(&repo.run(&["doctor"]), "not seen: The games are on the branch `play`, which is not checked out here");
+    assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
+    repo.put("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n");
+    said(&repo.run(&["doctor"]), "could be better: README.md has markers here, and with `branch: play` only");
 }
 
 #[test]

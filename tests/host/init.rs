@@ -166,7 +166,10 @@ fn markers_are_put_at_the_end_of_a_page() {
     assert_eq!(repo.text("README.md"), page);
     repo.run(&["init", "--readme=42", "--readme=standings"]).is(0, &["README.md: has the markers already."]);
     assert_eq!(repo.text("README.md"), page);
-    repo.run(&["init", "--readme"]).is(0, &["seats%3Dopen", "init --readme=NUMBER"]);
+    let said = "With `branch: play` pages are kept current on that branch alone";
+    assert!(!repo.run(&["init", "--readme"]).is(0, &["seats%3Dopen", "init --readme=NUMBER"]).out.contains(said));
+    repo.run(&["init", "--readme=42", "--branch", "play", "--yes"]).is(0, &[said]);
+    repo.run(&["init", "--yes"]).is(0, &[]);
     repo.run(&["init", "--readme=3", "--pages", "docs/play.md", "--yes"]).is(0, &["docs/play.md: markers"]);
     assert!(repo.text("docs/play.md").starts_with("<!-- play-by-commit:table 3 -->\n"));
     // A page that ends inside of a code block has no end at which a marker would count.

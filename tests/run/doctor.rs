@@ -235,6 +235,10 @@ fn a_branch_of_the_bots_own_is_looked_at_instead() {
     server.says("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(ran.code == Some(0) && ran.out.contains("The branch `play` is not there yet"), "{ran:?}");
+    assert!(!ran.out.contains("has markers here"), "{ran:?}");
+    world.land(&[("README.md", "<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n")]);
+    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    assert!(ran.code == Some(0) && ran.out.contains("could be better: README.md has markers here"), "{ran:?}");
     server.says("rules/branches/play?per_page=100", 200, json!([{ "type": "creation" }]));
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
     assert!(
