@@ -12,7 +12,7 @@ use crate::game::{BadOption, Game, Options};
 use crate::games::{Kind, Table, with_game, with_table};
 use crate::standings::{audit, sheet};
 use crate::table::{Record, Status};
-use crate::{export, play, record, rules, runner, scene};
+use crate::{doctor, export, init, play, record, rules, runner, scene};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -28,7 +28,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Ask {
     /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
-    Run,
+    Run(Run),
     /// A table in the terminal; every move is a commit in a local git repository
     ///
     /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
@@ -54,6 +54,23 @@ enum Ask {
         /// The names of the two players, the first seat first: alice,bob
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         players: Vec<String>,
+    },
+    /// Sets a repository up: writes the workflow and the issue form, and says what comes next
+    ///
+    /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
+    /// nobody to ask, it is left alone, and the exit code is 1.
+    Init(Init),
+    /// Looks whether a repository is set up so that games can be played, and changes nothing
+    ///
+    /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
+    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 when something has to be changed.
+    Doctor {
+        /// A directory in the work tree
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Asks GitHub about this repository instead of reading a work tree
+        #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
+        online: Option<String>,
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
@@ -98,6 +115,58 @@ enum Ask {
     },
 }
 
+/// What `run` can be told.
+#[derive(clap::Args)]
+struct Run {
+    /// Tells what would be done next, and writes nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The issue to look at, where there is no event; with the token in GITHUB_TOKEN or GH_TOKEN
+    #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
+    issue: Option<u64>,
+    /// The repository of that issue
+    #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
+    repository: Option<String>,
+    /// The account that the bot runs as, where the token is another's [default: github-actions]
+    #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]
+    own: Option<String>,
+}
+
+/// What `init` can be told.
+#[derive(clap::Args)]
+struct Init {
+    /// A directory in the work tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
+    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::show)]
+    readme: Vec<init::Show>,
+    /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
+    #[arg(long)]
+    enterprise: bool,
+    /// The version of the action: a tag or a commit [default: the one of this program]
+    #[arg(long, value_name = "vX.Y.Z|SHA")]
+    version: Option<String>,
+    /// Writes anew what somebody has changed, without asking
+    #[arg(long)]
+    yes: bool,
+    /// The branch that holds the games; for a default branch that is protected
+    #[arg(long)]
+    branch: Option<String>,
+    /// The directory that holds the games
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<String>,
+    /// Up to four pages in which boards are kept current: README.md,docs/play.md
+    #[arg(long, value_name = "FILES")]
+    pages: Option<String>,
+    /// The games that may be played
+    #[arg(long, value_name = "NAMES")]
+    games: Option<String>,
+    /// Who may turn an existing issue into a table: author, anyone, maintainers
+    #[arg(long, value_name = "WHO")]
+    tables: Option<String>,
+}
+
 /// How a board is shown.
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -111,7 +180,7 @@ enum Format {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     log();
-    let in_workflow = matches!(cli.command, Ask::Run);
+    let in_workflow = matches!(cli.command, Ask::Run(Run { dry_run: false, .. }));
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -125,10 +194,16 @@ pub fn main() -> ExitCode {
 
 fn run(ask: Ask) -> Result<()> {
     match ask {
-        Ask::Run => wait(runner::run()),
+        Ask::Run(Run { dry_run: false, .. }) => wait(runner::run()),
+        Ask::Run(Run { issue, repository, own, .. }) => {
+            wait(runner::dry_run(&runner::Aside { repository, issue, own }))
+        }
         Ask::Play { game, repo, branch, state_dir, table, players } => {
             wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
         }
+        Ask::Init(asked) => set_up(asked),
+        Ask::Doctor { online: Some(repository), .. } => wait(doctor::online(repository)),
+        Ask::Doctor { repo, online: None } => doctor::local(&repo),
         Ask::Rules => serve(),
         Ask::Verify { files, standings: false, .. } => verify(&files),
         Ask::Verify { files, standings: true, state_dir } => {
@@ -139,6 +214,16 @@ fn run(ask: Ask) -> Result<()> {
         Ask::Render { file, format, ply } => render(&file, format, ply),
         Ask::Export { file } => export(&file),
         Ask::Perft { game, depth, options } => perft(&game, depth, &options),
+    }
+}
+
+fn set_up(asked: Init) -> Result<()> {
+    let Init { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = asked;
+    let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
+    let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    match init::init(&init::Asked { repo, readme, enterprise, version, yes, inputs })? {
+        true => Ok(()),
+        false => bail!("not everything was written"),
     }
 }
 

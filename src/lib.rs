@@ -35,7 +35,9 @@
 //!
 //! 1. [`forge`]: the few things we need of a host, with [`forge::github`] and [`forge::local`].
 //! 2. [`plan`]: what is to be done next about a thread. [`settle`]: the loop that does it.
-//! 3. [`event`] and [`runner`]: a workflow step. [`play`]: a table in the terminal. [`cli`]: the command line.
+//! 3. [`event`] and [`runner`]: a workflow step, and [`rehearsal`]: one that writes nothing. [`play`]: a table in the terminal.
+//!    [`host`]: what a repository holds of ours, [`init`]: puts it there, [`doctor`]: looks whether it is right. [`cli`]: the
+//!    command line.
 
 pub mod answer;
 pub mod cell;
@@ -43,12 +45,15 @@ pub mod cli;
 pub mod command;
 pub mod decide;
 pub mod dice;
+pub mod doctor;
 pub mod event;
 pub mod export;
 pub mod forge;
 pub mod game;
 pub mod games;
 pub mod history;
+pub mod host;
+pub mod init;
 pub mod page;
 pub mod picture;
 pub mod plan;
@@ -56,6 +61,7 @@ pub mod play;
 pub mod pretty;
 pub mod record;
 pub mod refusal;
+pub mod rehearsal;
 pub mod rules;
 pub mod runner;
 pub mod said;

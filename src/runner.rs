@@ -1,6 +1,6 @@
 //! `play-by-commit run`: a step of a workflow. Reads the runner's environment and the event file, settles, and tells the host.
 
-mod told;
+pub(crate) mod told;
 
 use std::env;
 use std::fs;
@@ -11,9 +11,11 @@ use tracing::info;
 
 use crate::decide::{House, Tables};
 use crate::dice::{Secret, secret};
+use crate::doctor;
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
+use crate::rehearsal::rehearse;
 use crate::settle::{Ledger, Place, Report, Wake, Web, settle_noting};
 
 /// How many pages are kept current.
@@ -33,6 +35,11 @@ struct Known {
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
+    if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
+        && input("DOCTOR").as_deref() == Some("true")
+    {
+        return doctor::in_workflow().await.inspect_err(|error| told::annotate("error", &format!("{error:#}")));
+    }
     let mut known = Known::default();
     let ran = step(&mut known).await;
     told::hand_on(&known.ledger, known.issue);
@@ -56,17 +63,43 @@ pub async fn run() -> Result<()> {
     }
 }
 
-async fn step(known: &mut Known) -> Result<Option<Report>> {
-    let event_name = required("GITHUB_EVENT_NAME")?;
-    let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
-    let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
-        Ok(wake) => wake,
-        Err(asleep) => {
-            info!(?asleep, "nothing to do");
-            return Ok(None);
-        }
+/// What a run can be asked for from a command line, where there is no event.
+#[derive(Clone, Debug, Default)]
+pub struct Aside {
+    /// `OWNER/NAME`.
+    pub repository: Option<String>,
+    /// The issue to look at.
+    pub issue: Option<u64>,
+    /// The login of the bot, where the token is somebody else's.
+    pub own: Option<String>,
+}
+
+/// Tells what [`run`] would do, and does nothing.
+///
+/// # Errors
+/// As [`run`].
+#[allow(clippy::print_stdout)]
+pub async fn dry_run(aside: &Aside) -> Result<()> {
+    let wake = match aside.issue {
+        Some(issue) => Wake::Issue(issue),
+        None => match woken()? {
+            Some(wake) => wake,
+            None => {
+                println!("Nothing would be done: this event wakes nobody.");
+                return Ok(());
+            }
+        },
     };
-    let (settings, place) = settings()?;
+    let (settings, place) = settings(Some(aside))?;
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
+    let own = aside.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
+    rehearse(&forge, &place, wake, own, |told| println!("{told}")).await
+}
+
+async fn step(known: &mut Known) -> Result<Option<Report>> {
+    let Some(wake) = woken()? else { return Ok(None) };
+    let (settings, place) = settings(None)?;
     known.web.clone_from(&place.web);
     known.issue = match wake {
         Wake::Comment { source, .. } => Some(source.issue),
@@ -75,6 +108,20 @@ async fn step(known: &mut Known) -> Result<Option<Report>> {
     };
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
     settle_noting(&forge, &place, wake, &mut known.ledger).await.map(Some)
+}
+
+/// Whom the event wakes.
+fn woken() -> Result<Option<Wake>> {
+    let event_name = required("GITHUB_EVENT_NAME")?;
+    let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
+    let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
+        Ok(wake) => Some(wake),
+        Err(asleep) => {
+            info!(?asleep, "nothing to do");
+            None
+        }
+    };
+    Ok(wake)
 }
 
 fn payload(path: &str) -> Result<String> {
@@ -86,24 +133,26 @@ fn payload(path: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What the runner and the action's inputs say.
-fn settings() -> Result<(Settings, Place)> {
+/// What the runner and the action's inputs say, or in their place whoever asks aside.
+pub(crate) fn settings(aside: Option<&Aside>) -> Result<(Settings, Place)> {
+    let own = || aside.and_then(|_| variable("GITHUB_TOKEN").or_else(|| variable("GH_TOKEN")));
     let token = input("TOKEN")
+        .or_else(own)
         .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
-    let repository = required("GITHUB_REPOSITORY")?;
-    let (owner, name) = repository.split_once('/').context("GITHUB_REPOSITORY is not OWNER/NAME")?;
+    let repository = match aside.and_then(|aside| aside.repository.clone()) {
+        Some(repository) => repository,
+        None => required("GITHUB_REPOSITORY")?,
+    };
+    let (owner, name) =
+        repository.split_once('/').context(match aside.is_some_and(|aside| aside.repository.is_some()) {
+            true => "a repository is named OWNER/NAME",
+            false => "GITHUB_REPOSITORY is not OWNER/NAME",
+        })?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
     let state_dir = state_dir(input("STATE_DIR"))?;
-    let days = match input("SWEEP_DAYS") {
-        None => 7,
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|days| (1..=366).contains(days))
-            .context("the input `sweep-days` is a number of days from 1 to 366")?,
-    };
+    let days = days(input("SWEEP_DAYS"))?;
     let branch = branch(input("BRANCH"))?;
     let place = Place {
         house: house()?,
@@ -132,20 +181,52 @@ fn settings() -> Result<(Settings, Place)> {
 }
 
 fn house() -> Result<House> {
-    let names = input("GAMES").unwrap_or_default();
+    Ok(House { games: games(input("GAMES"))?, tables: tables(input("TABLES").as_deref())?, dice: dice()? })
+}
+
+/// What an input of the action says, if it may say that; read by whoever asks before a run does.
+///
+/// # Errors
+/// There is no such input, or it cannot have that value; the sentence says what it can.
+pub fn judged(name: &str, value: &str) -> Result<String> {
+    let given = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+    match name {
+        "branch" => _ = branch(given.clone())?,
+        "state-dir" => _ = state_dir(given.clone())?,
+        "pages" => _ = pages(given.clone())?,
+        "games" => _ = games(given.clone())?,
+        "tables" => _ = tables(given.as_deref())?,
+        "sweep-days" => _ = days(given.clone())?,
+        "token" | "dice-secret" | "doctor" => {}
+        _ => bail!("there is no input `{name}`"),
+    }
+    Ok(given.unwrap_or_default())
+}
+
+fn games(named: Option<String>) -> Result<Vec<Kind>> {
+    let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
         let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
         Kind::meant(name)
             .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
     });
-    let tables = match input("TABLES").as_deref() {
+    games.collect()
+}
+
+fn tables(named: Option<&str>) -> Result<Tables> {
+    Ok(match named {
         None | Some("author") => Tables::Author,
         Some("anyone") => Tables::Anyone,
         Some("maintainers") => Tables::Maintainers,
         Some(_) => bail!("the input `tables` is `author`, `anyone` or `maintainers`"),
-    };
-    Ok(House { games: games.collect::<Result<_>>()?, tables, dice: dice()? })
+    })
+}
+
+fn days(named: Option<String>) -> Result<u64> {
+    let Some(text) = named else { return Ok(7) };
+    let days = text.parse().ok().filter(|days| (1..=366).contains(days));
+    days.context("the input `sweep-days` is a number of days from 1 to 366")
 }
 
 /// The secret that makes dice provable, if the host has set one.
@@ -222,6 +303,6 @@ fn input(name: &str) -> Option<String> {
     variable(&format!("PLAY_BY_COMMIT_{name}"))
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use play_by_commit::answer::{command_table, game_table};
-use play_by_commit::{record, scene};
+use play_by_commit::{host, record, scene};
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
@@ -53,12 +53,17 @@ fn boards() -> String {
     format!("<p align=\"center\">\n{}</p>\n", images.concat())
 }
 
-/// The issue form offers every game.
+/// The workflow of the README is the one that `init` writes.
 #[test]
-fn the_issue_form_offers_every_game() {
-    let form =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.github/ISSUE_TEMPLATE/new-game.yml")).unwrap();
-    for kind in play_by_commit::games::Kind::ALL {
-        assert!(form.contains(&format!("- {}", kind.info().name)), "new-game.yml offers {}", kind.info().name);
-    }
+fn its_workflow_is_the_template() {
+    let text = std::fs::read_to_string(README).unwrap();
+    let from = text.find("```yaml\n").unwrap() + "```yaml\n".len();
+    let snippet = &text[from..from + text[from..].find("```").unwrap()];
+    assert!(snippet == host::WORKFLOW, "src/host/play.yml and the workflow in README.md are the same text");
+}
+
+/// Our own issue form is the one that `init` writes: it offers every game.
+#[test]
+fn the_issue_form_is_made_from_the_games() {
+    expect_test::expect_file![path(host::FORM_PATH)].assert_eq(&host::form());
 }

@@ -6,14 +6,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of the edge. Everything else under `src/` is core.
-const EDGE: [&str; 11] = [
+const EDGE: [&str; 17] = [
     "cli.rs",
+    "doctor",
+    "doctor.rs",
     "event.rs",
     "forge",
     "forge.rs",
+    "host",
+    "host.rs",
+    "init.rs",
     "main.rs",
     "plan.rs",
     "play.rs",
+    "rehearsal.rs",
     "runner",
     "runner.rs",
     "settle",
@@ -21,7 +27,7 @@ const EDGE: [&str; 11] = [
 ];
 
 /// What only the edge may name.
-const FORBIDDEN: [&str; 20] = [
+const FORBIDDEN: [&str; 24] = [
     "std::fs",
     "std::env",
     "std::process",
@@ -42,6 +48,10 @@ const FORBIDDEN: [&str; 20] = [
     "crate::play",
     "crate::runner",
     "crate::cli",
+    "crate::doctor",
+    "crate::host",
+    "crate::init",
+    "crate::rehearsal",
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -4,6 +4,7 @@
 //! beside this file fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
 
 mod fault;
+mod look;
 mod thread;
 mod wire;
 
@@ -25,6 +26,7 @@ use super::{
 };
 use wire::{Answer, Reply, Wire};
 
+pub use look::Told;
 pub use wire::LARGEST;
 
 const READ: &str = include_str!("read.graphql");

@@ -10,21 +10,28 @@ use tracing::info;
 use super::variable;
 use crate::settle::{Entry, Ledger, Web};
 
+/// The variable that names the file of the step's summary.
+pub(crate) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// How much of an error an annotation shows, in characters.
 const MAX_ANNOTATION: usize = 1_000;
 
-/// Shows a sentence in the log, on the page of the run, and in its summary.
+/// Shows a sentence in the log and on the page of the run.
 #[allow(clippy::print_stdout)]
-pub(super) fn annotate(level: &str, sentence: &str) {
+pub(crate) fn mark(level: &str, sentence: &str) {
     println!("::{level} title=Play by Commit::{}", escaped(sentence));
+}
+
+/// Shows a sentence in the log, on the page of the run, and in its summary.
+pub(super) fn annotate(level: &str, sentence: &str) {
+    mark(level, sentence);
     let line: String = sentence.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
-    append("GITHUB_STEP_SUMMARY", &format!("**Play by Commit, {level}:** {}\n\n", line.replace(['\r', '\n'], " ")));
+    append(SUMMARY, &format!("**Play by Commit, {level}:** {}\n\n", line.replace(['\r', '\n'], " ")));
 }
 
 /// Tells what was done, table by table. A run that had nothing to do leaves the page of the run as it is.
 pub(super) fn summarise(ledger: &Ledger, web: Option<&Web>) {
     if let Some(table) = summary(ledger, web) {
-        append("GITHUB_STEP_SUMMARY", &table);
+        append(SUMMARY, &table);
     }
 }
 
@@ -99,7 +106,7 @@ fn done(entry: &Entry) -> Option<String> {
 }
 
 /// Adds to the file that a variable of the runner names, if it names one. A game does not fail for its sake.
-fn append(name: &str, text: &str) {
+pub(crate) fn append(name: &str, text: &str) {
     let Some(path) = variable(name) else { return };
     let written =
         OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()));

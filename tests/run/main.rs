@@ -4,11 +4,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value)]
 
+mod doctor;
 mod hostile;
 mod inputs;
 mod outputs;
 #[path = "../payloads/mod.rs"]
 mod payloads;
+mod rehearsal;
 #[path = "../relay/mod.rs"]
 mod relay;
 #[path = "../server/mod.rs"]

@@ -8,8 +8,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value)]
 
 pub(crate) mod graphql;
+mod look;
 pub(crate) mod rest;
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::pending;
 use std::net::SocketAddr;
@@ -136,6 +138,7 @@ struct Inside {
     rest_path: &'static str,
     graphql_path: &'static str,
     glitches: Mutex<Vec<(Request, Canned)>>,
+    settings: Mutex<BTreeMap<String, (u16, Value)>>,
     seen: Mutex<Vec<Seen>>,
     connections: AtomicUsize,
 }
@@ -163,6 +166,7 @@ impl Server {
             rest_path,
             graphql_path,
             glitches: Mutex::default(),
+            settings: Mutex::default(),
             seen: Mutex::default(),
             connections: AtomicUsize::new(0),
         });
@@ -193,6 +197,11 @@ impl Server {
     /// Gives this answer to the next request of this kind. Several for one kind are given one after the other.
     pub fn glitch(&self, kind: Request, answer: Canned) {
         self.inside.glitches.lock().unwrap().push((kind, answer));
+    }
+
+    /// Answers a question about the repository in this way from now on; the path is the one below it.
+    pub fn says(&self, path: &str, status: u16, body: Value) {
+        self.inside.settings.lock().unwrap().insert(path.to_owned(), (status, body));
     }
 
     /// How many scripted answers have not been given.
@@ -277,6 +286,10 @@ fn kind(inside: &Inside, seen: &Seen) -> Option<Request> {
 async fn serve(inside: &Inside, kind: Request, seen: &Seen) -> Canned {
     let served = match seen.path == inside.graphql_path {
         true => graphql::serve(&inside.world, kind, &seen.body["variables"]).await,
+        false if kind == Request::Look => {
+            let settings = inside.settings.lock().unwrap().clone();
+            look::serve(&inside.world, &seen.path[inside.rest_path.len()..], &settings).await
+        }
         false => rest::serve(&inside.world, kind, &seen.path[inside.rest_path.len()..], &seen.body).await,
     };
     match served {

@@ -9,6 +9,9 @@ use crate::world::{Request, State, World};
 
 /// What this request wants, if the path is one of those that the bot has any business with.
 pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
+    if method == Method::GET && path == format!("/repos/{OWNER}/{NAME}") {
+        return Some(Request::Look);
+    }
     match (method.as_str(), segments(path)?.as_slice()) {
         ("GET", ["issues", "comments", _] | ["issues", _]) => Some(Request::Exists),
         ("POST", ["issues", _, "comments"]) => Some(Request::Answer),
@@ -17,6 +20,7 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("POST", ["issues", _, "labels"]) => Some(Request::Label),
         ("PATCH", ["issues", _]) => Some(Request::Close),
         ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
+        ("GET", _) => Some(Request::Look),
         _ => None,
     }
 }

@@ -46,6 +46,7 @@ pub enum Request {
     Delete,
     Label,
     Close,
+    Look,
     Any,
 }
 

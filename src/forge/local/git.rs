@@ -118,6 +118,26 @@ impl Repo {
         self.top.as_deref().unwrap_or(&self.git_dir)
     }
 
+    /// The top of the work tree, where there is one.
+    #[must_use]
+    pub fn work_tree(&self) -> Option<&Path> {
+        self.top.as_deref()
+    }
+
+    /// The address of the remote `origin`, if there is one.
+    #[must_use]
+    pub fn origin(&self) -> Option<String> {
+        let address = self.ask(&["config", "--get", "remote.origin.url"], b"").ok()?;
+        String::from_utf8(address).ok().map(|address| address.trim().to_owned())
+    }
+
+    /// The branch that HEAD is on; nothing when it is on none.
+    #[must_use]
+    pub fn checked_out(&self) -> Option<String> {
+        let name = self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
+        String::from_utf8(name).ok().map(|name| name.trim().to_owned())
+    }
+
     /// How many git processes have been started for this repository since it was opened: the price of a move.
     #[must_use]
     pub fn processes(&self) -> u64 {

@@ -1,0 +1,83 @@
+//! What the doctor has found: a plain sentence each.
+
+/// How a finding is to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Games cannot be played as they should until it is changed.
+    Change,
+    /// It works, and something else would be better.
+    Better,
+    /// It could not be looked at; the sentence says why.
+    Unseen,
+    /// It is as it should be.
+    Good,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How it is to be taken.
+    pub grade: Grade,
+    /// The sentence, with its full stop.
+    pub sentence: String,
+}
+
+/// All findings, in the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The findings.
+    pub all: Vec<Finding>,
+}
+
+impl Grade {
+    /// The grade in two words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Grade::Change => "to change",
+            Grade::Better => "could be better",
+            Grade::Unseen => "not seen",
+            Grade::Good => "good",
+        }
+    }
+}
+
+impl Findings {
+    pub(super) fn change(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Change, sentence);
+    }
+
+    pub(super) fn better(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Better, sentence);
+    }
+
+    pub(super) fn unseen(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Unseen, sentence);
+    }
+
+    pub(super) fn good(&mut self, sentence: impl Into<String>) {
+        self.add(Grade::Good, sentence);
+    }
+
+    /// The sentences of a grade.
+    pub fn of(&self, grade: Grade) -> impl Iterator<Item = &str> {
+        self.all.iter().filter(move |finding| finding.grade == grade).map(|finding| finding.sentence.as_str())
+    }
+
+    /// How much there is of everything, as a sentence.
+    #[must_use]
+    pub fn sum(&self) -> String {
+        let [change, better, unseen, good] =
+            [Grade::Change, Grade::Better, Grade::Unseen, Grade::Good].map(|grade| self.of(grade).count());
+        format!("{good} good, {change} to change, {better} could be better, {unseen} not seen.")
+    }
+
+    fn add(&mut self, grade: Grade, sentence: impl Into<String>) {
+        // What is quoted from a file stays on its line.
+        let sentence: String = sentence.into().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let finding = Finding { grade, sentence };
+        if !self.all.contains(&finding) {
+            self.all.push(finding);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! YAML as a tree with line numbers: as much of it as GitHub reads in a workflow or an issue form.
+
+use saphyr_parser::{Event, Parser};
+
+/// The size above which a file is not looked at, in bytes; GitHub takes no workflow above 512 KB.
+const MAX_BYTES: usize = 512_000;
+/// How many nodes a file may have, those behind aliases counted each time.
+const MAX_NODES: usize = 20_000;
+/// How deep a file may be nested.
+const MAX_DEPTH: usize = 50;
+
+/// A value, and the line that it begins on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// A scalar as it is written: what GitHub takes for a number or a boolean is text here.
+    Text(String),
+    List(Vec<Node>),
+    Map(Vec<(String, Node)>),
+}
+
+/// A list or a map that has not ended.
+struct Open {
+    node: Node,
+    anchor: usize,
+    /// The key whose value comes next.
+    key: Option<String>,
+}
+
+/// Reads a file of one document.
+///
+/// # Errors
+/// It is no YAML, or larger than any file of this kind; the sentence, without its full stop, names the line.
+pub(crate) fn read(text: &str) -> Result<Node, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+    }
+    let mut tree = Tree::default();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| format!("line {}: {}", error.marker().line(), error.info()))?;
+        tree.take(event, span.start.line())?;
+    }
+    tree.root.ok_or_else(|| "it is empty".to_owned())
+}
+
+impl Node {
+    /// The value behind a key.
+    pub(crate) fn at(&self, key: &str) -> Option<&Node> {
+        self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
+    }
+
+    /// The value behind several keys, one inside the other.
+    pub(crate) fn path(&self, keys: &[&str]) -> Option<&Node> {
+        keys.iter().try_fold(self, |node, key| node.at(key))
+    }
+
+    /// The text, if it is a scalar.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let What::Text(text) = &self.what { Some(text) } else { None }
+    }
+
+    /// The entries of a map, in their order; none where it is something else.
+    pub(crate) fn entries(&self) -> &[(String, Node)] {
+        if let What::Map(entries) = &self.what { entries } else { &[] }
+    }
+
+    /// The items of a list; none where it is something else.
+    pub(crate) fn items(&self) -> &[Node] {
+        if let What::List(items) = &self.what { items } else { &[] }
+    }
+
+    /// The words that are named, in whichever of the three ways: `a`, `[a, b]`, or the keys of a map.
+    pub(crate) fn words(&self) -> Vec<&str> {
+        match &self.what {
+            What::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
+            What::List(items) => items.iter().filter_map(Node::text).collect(),
+            What::Map(entries) => entries.iter().map(|(key, _)| key.as_str()).collect(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Tree {
+    open: Vec<Open>,
+    anchors: Vec<(usize, Node)>,
+    nodes: usize,
+    root: Option<Node>,
+}
+
+impl Tree {
+    fn take(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
+        let (what, anchor) = match event {
+            Event::Scalar(text, _, anchor, _) => {
+                return self.put(Node { line, what: What::Text(text.into_owned()) }, anchor, line);
+            }
+            Event::Alias(anchor) => {
+                let known = self.anchors.iter().rev().find(|(known, _)| *known == anchor);
+                let node = known.map(|(_, node)| node.clone()).ok_or_else(|| format!("line {line}: unknown alias"))?;
+                self.nodes += node.size();
+                return self.put(node, 0, line);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(Open { node, anchor, .. }) = self.open.pop() else { return Ok(()) };
+                return self.put(node, anchor, line);
+            }
+            Event::DocumentStart(_) if self.root.is_some() => return Err(format!("line {line}: a second document")),
+            Event::SequenceStart(anchor, _) => (What::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => (What::Map(Vec::new()), anchor),
+            _ => return Ok(()),
+        };
+        if self.open.len() >= MAX_DEPTH {
+            return Err(format!("line {line}: it is nested more than {MAX_DEPTH} deep"));
+        }
+        self.open.push(Open { node: Node { line, what }, anchor, key: None });
+        Ok(())
+    }
+
+    /// Puts a node that is complete where it belongs.
+    fn put(&mut self, node: Node, anchor: usize, line: usize) -> Result<(), String> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return Err(format!("line {line}: it has more than {MAX_NODES} values"));
+        }
+        if anchor > 0 {
+            self.nodes += node.size();
+            self.anchors.push((anchor, node.clone()));
+        }
+        let Some(Open { node: parent, key, .. }) = self.open.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        match (&mut parent.what, key.take()) {
+            (What::List(items), _) => items.push(node),
+            (What::Map(entries), Some(key)) => {
+                if entries.iter().any(|(known, _)| *known == key) {
+                    return Err(format!("line {line}: `{key}` is there twice"));
+                }
+                entries.push((key, node));
+            }
+            (What::Map(_), None) => match node.what {
+                What::Text(text) => *key = Some(text),
+                _ => return Err(format!("line {line}: a key is not a word")),
+            },
+            (What::Text(_), _) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Node {
+    fn size(&self) -> usize {
+        match &self.what {
+            What::Text(_) => 1,
+            What::List(items) => 1 + items.iter().map(Node::size).sum::<usize>(),
+            What::Map(entries) => 1 + entries.iter().map(|(_, node)| node.size()).sum::<usize>(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_workflow_is_read_with_its_lines() {
+        let root =
+            read("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
+        assert_eq!(root.path(&["on", "issues", "types"]).unwrap().words(), ["opened"]);
+        assert_eq!(root.path(&["also", "n"]).unwrap().text(), Some("07"));
+        assert_eq!((root.at("name").unwrap().line, root.at("name").unwrap().text()), (4, Some("x")));
+        assert_eq!(root.path(&["on", "issues", "nothing"]), None);
+    }
+
+    #[test]
+    fn what_is_no_workflow_is_refused_with_its_line() {
+        let deep = "- ".repeat(MAX_DEPTH + 1);
+        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..10 {
+            let last = format!("*a{}", level - 1);
+            bomb += &format!("a{level}: &a{level} [{}]\n", [last.as_str(); 10].join(", "));
+        }
+        for (text, words) in [
+            ("", "empty"),
+            ("a: b\na: c\n", "line 2: `a` is there twice"),
+            ("a: [b\nc: d\n", "line "),
+            ("a: b\n---\nc: d\n", "second document"),
+            ("[a]: b\n", "not a word"),
+            (&deep, "nested more than"),
+            (&bomb, "more than 20000 values"),
+            (&"a".repeat(MAX_BYTES + 1), "longer than"),
+        ] {
+            let why = read(text).unwrap_err();
+            assert!(why.contains(words), "{why}");
+        }
+    }
+}

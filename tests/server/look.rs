@@ -1,0 +1,69 @@
+//! Questions about the repository itself, answered as GitHub does for one in which nothing is wrong.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{NAME, OWNER, Served};
+use crate::world::{Issue, Request, State, World};
+
+pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String, (u16, Value)>) -> Served {
+    let path = path.trim_start_matches(&format!("/repos/{OWNER}/{NAME}")).trim_start_matches('/').to_owned();
+    let known = settings.get(&path).cloned();
+    let about = path.clone();
+    world.serve(Request::Look, about, |state| Ok(known.unwrap_or_else(|| healthy(state, &path)))).await
+}
+
+fn healthy(state: &State, path: &str) -> (u16, Value) {
+    let (path, _) = path.split_once('?').unwrap_or((path, ""));
+    match path.split('/').collect::<Vec<_>>().as_slice() {
+        [""] => (200, repository(state)),
+        ["git", "trees", oid] => tree(state, oid),
+        ["rules", "branches", _] => (200, json!([])),
+        ["branches", name] => branch(state, name),
+        ["actions", "permissions"] => {
+            (200, json!({ "enabled": true, "allowed_actions": "all", "sha_pinning_required": false }))
+        }
+        ["actions", "permissions", "workflow"] => {
+            (200, json!({ "default_workflow_permissions": "read", "can_approve_pull_request_reviews": false }))
+        }
+        ["actions", "workflows"] => {
+            let play =
+                json!({ "id": 1, "name": "Play by Commit", "path": ".github/workflows/play.yml", "state": "active" });
+            (200, json!({ "total_count": 1, "workflows": [play] }))
+        }
+        ["interaction-limits"] => (200, json!({})),
+        ["issues"] => (200, issues(state)),
+        _ => (404, json!({ "message": "Not Found", "status": "404" })),
+    }
+}
+
+fn repository(state: &State) -> Value {
+    json!({
+        "id": 1, "name": NAME, "full_name": format!("{OWNER}/{NAME}"), "private": false, "visibility": "public",
+        "default_branch": state.default_branch, "has_issues": true, "archived": false, "disabled": false,
+    })
+}
+
+fn tree(state: &State, oid: &str) -> (u16, Value) {
+    let Some(commit) = state.commits.get(oid) else { return (404, json!({ "message": "Not Found" })) };
+    let blob = |(path, text): (&String, &String)| json!({ "path": path, "mode": "100644", "type": "blob", "sha": "0".repeat(40), "size": text.len() });
+    let directory = json!({ "path": "state", "mode": "040000", "type": "tree", "sha": "0".repeat(40) });
+    let tree: Vec<Value> = commit.files.iter().map(blob).chain([directory]).collect();
+    (200, json!({ "sha": oid, "truncated": false, "tree": tree }))
+}
+
+fn branch(state: &State, name: &str) -> (u16, Value) {
+    let Some(oid) = state.branches.get(name) else { return (404, json!({ "message": "Branch not found" })) };
+    let checks = json!({ "enforcement_level": "off", "contexts": [], "checks": [] });
+    let protection = json!({ "enabled": false, "required_status_checks": checks });
+    (200, json!({ "name": name, "commit": { "sha": oid }, "protected": false, "protection": protection }))
+}
+
+fn issues(state: &State) -> Value {
+    let open =
+        |(_, issue): &(&u64, &Arc<Issue>)| !issue.closed && issue.labels.iter().any(|label| label == "play-by-commit");
+    let issue = |(number, issue): (&u64, &Arc<Issue>)| json!({ "number": number, "comments": issue.comments.len(), "locked": issue.locked });
+    state.issues.iter().filter(open).map(issue).collect()
+}
