@@ -14,13 +14,17 @@ pub fn command_table() -> String {
     format!("| Command | What it does |\n| --- | --- |\n{}", commands.collect::<String>())
 }
 
-/// The games as a Markdown table: for the README.
+/// The games as a Markdown table, each with a link to its page: for the README.
 #[must_use]
 pub fn game_table() -> String {
     let games = Kind::ALL.iter().map(|kind| {
         let Info { name, title, seats, summary, options, .. } = kind.info();
         let options: Vec<&str> = options.iter().map(|option| option.key).collect();
-        format!("| {title} | `/new {name}` | {} | {summary} | {} |\n", list(seats), list(&options))
+        format!(
+            "| [{title}](docs/games/{name}.md) | `/new {name}` | {} | {summary} | {} |\n",
+            list(seats),
+            list(&options)
+        )
     });
     format!(
         "| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}",

@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MUTATIONS = ROOT / "tests/simulator/mutations"
 SCRATCH = ROOT / "target/mutations"
-COPIED = ["Cargo.toml", "Cargo.lock", "clippy.toml", "src", "tests", "benches", "examples", "README.md", "ARCHITECTURE.md"]
+COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "tests", "benches", "examples", "README.md", "ARCHITECTURE.md"]
 
 
 def read(file):

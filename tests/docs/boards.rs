@@ -1,0 +1,42 @@
+//! The boards on the pages about the games: real ones, drawn by the program.
+
+use std::fs;
+
+use expect_test::expect_file;
+use play_by_commit::{record, scene};
+
+use super::root;
+
+/// A page, the board on it, the record that it is from, and after how many plies.
+const BOARDS: [(&str, &str, &str, usize); 7] = [
+    ("tic-tac-toe", "tic-tac-toe", "docs/boards/1.json", 7),
+    ("tic-tac-toe", "gomoku", "docs/boards/3.json", 25),
+    ("ultimate-tic-tac-toe", "ultimate-tic-tac-toe", "docs/boards/2.json", 33),
+    ("backgammon", "backgammon-start", "tests/records/backgammon-takes/1.json", 0),
+    ("backgammon", "backgammon-bar", "tests/records/backgammon-takes/1.json", 10),
+    ("backgammon", "backgammon-cube", "tests/records/backgammon-takes/1.json", 49),
+    ("backgammon", "backgammon-off", "tests/records/backgammon-takes/1.json", 140),
+];
+
+#[test]
+fn every_board_is_current() {
+    for page in ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"] {
+        let path = root().join(format!("docs/games/{page}.md"));
+        let mut text = fs::read_to_string(&path).unwrap();
+        for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {
+            let issue = file.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
+            let table = record::load(&fs::read_to_string(root().join(file)).unwrap(), issue).unwrap();
+            let board = scene::at_ply(&table, *plies).unwrap();
+            let svg = root().join(format!("docs/boards/{name}.svg"));
+            expect_file![svg].assert_eq(&board.svg());
+            let words = format!("{}: {}", board.title, board.picture.words());
+            let image = format!("<p><img src=\"../boards/{name}.svg\" width=\"420\" alt=\"{words}\"></p>\n");
+            let (begin, end) = (format!("<!-- board {name} -->\n"), "<!-- /board -->");
+            let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page} has no {begin}"));
+            let (_, after) = rest.split_once(end).unwrap();
+            text = format!("{before}{begin}{image}{end}{after}");
+        }
+        assert_eq!(text.matches("<!-- board ").count(), text.matches("<p><img src=").count(), "{page}");
+        expect_file![path].assert_eq(&text);
+    }
+}

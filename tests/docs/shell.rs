@@ -1,0 +1,127 @@
+//! The command lines on the pages are run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Code, code, pages, root};
+
+/// What is not run here, and why.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("cargo test", "this very test is part of it"),
+    ("cargo run --release --example simulate", "the same stories are told by `cargo test --test simulator`"),
+    ("cargo bench", "it takes minutes"),
+    ("fuzz/run.sh", "it takes minutes"),
+    ("tests/simulator/mutations.py", "it takes hours"),
+    ("openssl", "a program of others"),
+    ("python3 docs/verify_dice.py", "`.ci/run` runs it on records, true and forged"),
+    ("git checkout COMMIT", "there is no such commit"),
+    ("git push", "there is nowhere to push to"),
+];
+
+/// A repository as a host has it: a finished match of backgammon at table 42.
+struct House(PathBuf);
+
+impl House {
+    fn new() -> House {
+        let dir = std::env::temp_dir().join(format!("play-by-commit-docs-{}", std::process::id()));
+        _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(dir.join("state")).unwrap();
+        let record = fs::read_to_string(root().join("tests/records/backgammon-takes/1.json")).unwrap();
+        fs::write(dir.join("state/42.json"), record.replacen("\"issue\": 1,", "\"issue\": 42,", 1)).unwrap();
+        fs::write(dir.join("README.md"), "# Games\n").unwrap();
+        let house = House(dir);
+        house.run("git init -q -b main . && git add . && git -c user.name=a -c user.email=a@b.c commit -qm begin");
+        house
+    }
+
+    /// Runs a command line as a shell would, with the program where people have it.
+    fn run(&self, line: &str) -> (i32, String) {
+        let program = Path::new(env!("CARGO_BIN_EXE_play-by-commit")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new("bash");
+        command.args(["-o", "pipefail", "-c", line]).current_dir(&self.0).env("PATH", path).stdin(Stdio::null());
+        command.env("PLAY_BY_COMMIT_HOME", self.0.join("home")).env_remove("GITHUB_ACTIONS");
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        (output.status.code().unwrap_or(-1), said)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+/// The command lines of a page: blocks of `sh`, indented blocks, and spans that begin with our name.
+fn lines(page: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for code in code(page) {
+        match code {
+            Code::Block(word, block) if word == "sh" || word.is_empty() => all.extend(block.lines().map(str::to_owned)),
+            Code::Span(span) if span.starts_with("play-by-commit ") => all.push(span),
+            _ => {}
+        }
+    }
+    all.into_iter()
+        .map(|line| line.split("  #").next().unwrap().trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn every_command_line_runs() {
+    let house = House::new();
+    let mut ran = 0;
+    let mut wrong = Vec::new();
+    for (path, text) in pages() {
+        for line in lines(&text) {
+            if ELSEWHERE.iter().any(|(begin, _)| line.starts_with(begin)) {
+                continue;
+            }
+            // From a clone people start the program with cargo; here it is built already. What stands for a game is one.
+            let known =
+                line.replace("cargo run --release --locked --", "play-by-commit").replace(" GAME", " tic-tac-toe");
+            let known = known.replace("FILE", "state/42.json");
+            let (code, said) = house.run(&known);
+            ran += 1;
+            // Outside of a workflow `run` has nothing to go by, and says so.
+            let asks =
+                known.starts_with("play-by-commit run") && code == 1 && said.contains("GITHUB_EVENT_NAME is not set");
+            // Without a file there is nothing to look at.
+            let usage = code == 2 && ["play-by-commit verify", "play-by-commit export"].contains(&known.as_str());
+            if code != 0 && !asks && !usage {
+                wrong.push(format!("{}: {line}\n    exit code {code}: {said}", path.display()));
+            }
+        }
+    }
+    assert!(ran > 15, "{ran} command lines");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every input that a snippet of a workflow sets is one that the action has.
+#[test]
+fn every_input_is_known() {
+    let action = fs::read_to_string(root().join("action.yml")).unwrap();
+    let inputs = action.split("\ninputs:\n").nth(1).unwrap();
+    let known = |name: &str| inputs.contains(&format!("\n  {name}:\n")) || inputs.starts_with(&format!("  {name}:\n"));
+    let mut seen = 0;
+    for (path, text) in pages() {
+        for block in code(&text) {
+            let Code::Block(word, block) = block else { continue };
+            if word != "yaml" || !block.contains("play-by-commit/play-by-commit@") {
+                continue;
+            }
+            let Some((_, with)) = block.split_once("with:\n") else { continue };
+            let indent = with.len() - with.trim_start().len();
+            for line in with.lines().take_while(|line| line.len() - line.trim_start().len() >= indent) {
+                let Some((name, _)) = line.trim().split_once(':') else { continue };
+                seen += 1;
+                assert!(known(name), "{}: the action has no input `{name}`", path.display());
+            }
+        }
+    }
+    assert!(seen >= 2, "{seen} inputs");
+}
