@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::Marker;
-use crate::command;
+use crate::command::{self, Command, Reading};
 use crate::decide::{Decision, House, Luck, Said, decide};
 use crate::forge::{Comment, File, Head, Thread};
 use crate::games::Table;
@@ -176,6 +176,10 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
         let Some(mut said) = hear(comment, source, seen, view.luck) else { continue };
         let target = said.reading.table().unwrap_or(issue);
         if target != issue && reach == Reach::OwnTable {
+            if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
+                // It is about to bring a table here, and what comes after it is said at that table.
+                break;
+            }
             skipped = skipped.or(Some(comment.id));
             continue;
         }
@@ -282,7 +286,7 @@ fn hear(comment: &Comment, source: Source, Seen { thread, table }: &Seen, luck: 
         return None;
     }
     let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
-    if reading == command::Reading::Nothing {
+    if reading == Reading::Nothing {
         return None;
     }
     let opener = thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id);
