@@ -331,8 +331,11 @@ impl Answers {
             let Some(first) = seen.insert(answer.1.source, answer) else { continue };
             let applied = |answer: &Marker| answer.commit.is_some();
             let source = answer.1.source;
+            // The table in this thread knows of its own commands alone; what another one has accepted names the commit.
+            let own = [&first.1, &answer.1].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
-                Some(table) if source.comment > table.through() || table.names(source) => table.names(source),
+                Some(table) if table.names(source) => true,
+                Some(table) if own && source.comment > table.through() => false,
                 _ => applied(&first.1) || applied(&answer.1),
             };
             let contradicts = |(_, marker): &(u64, Marker)| applied(marker) != keep_applied;
