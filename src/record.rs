@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::game::{Game, Seat};
 use crate::games::{Kind, Table, with_game, with_table};
-use crate::history::{Event, SeatOf, Sitter, seat_name};
+use crate::history::{Event, SeatOf, Sitter, What, seat_name};
 use crate::pretty;
 use crate::said::Millis;
 use crate::table::{Cup, Mover, Open, Record, Status, Terms};
@@ -170,6 +170,9 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
     let mut record = Record::set_up(issue, fields.round, fields.config, terms)
         .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
+        if matches!(&event.what, What::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
+            return Err(format!("`history[{at}].opponent.login` is no login"));
+        }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
         record = record
             .then(event, login, Cup::Recorded)
