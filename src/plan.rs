@@ -236,7 +236,7 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
     let answered = if source.issue == issue {
         answers.has(source)
     } else {
-        // It was written in another thread, and so is its answer. Below the floor of a table everything is answered.
+        // It was written in another thread, and so is its answer.
         match view.threads.get(&source.issue) {
             // Nobody can answer where nothing is.
             None if memory.gone.contains(&source.issue) => true,
@@ -248,9 +248,9 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
                 true
             }
             None => return Some(Step::Also(source.issue)),
-            Some(seen) if floor(seen.table.as_ref()).is_some_and(|floor| source.comment <= floor) => true,
             Some(seen) => {
-                // Where the thread has not been read back that far, all this is older than the horizon.
+                // What was not read so far back is below a floor, or older than the horizon: it was settled long ago. A floor
+                // alone says less: a command that was deleted before it had its answer does not hold the floor down.
                 let read = seen.thread.comments.first().is_none_or(|first| first.id <= source.comment);
                 let below = seen.thread.earlier.is_some() && !read;
                 below || Answers::of(source.issue, &seen.thread).has(source)
