@@ -10,10 +10,10 @@
 //! The same with real processes over HTTP, in real time; it goes on after a bad one, and says of each all there is to say:
 //!
 //! ```text
-//! cargo run --release --example simulate -- --binary target/release/play-by-commit --seeds 0..2000
-//! cargo run --release --example simulate -- --binary target/release/play-by-commit --at-once 48 --seeds 0..2000
-//! cargo run --release --example simulate -- --binary target/release/play-by-commit --seed 42
-//! cargo run --release --example simulate -- --binary target/release/play-by-commit --story FILE
+//! cargo run --profile simulate --example simulate -- --binary target/release/play-by-commit --seeds 0..2000
+//! cargo run --profile simulate --example simulate -- --binary target/release/play-by-commit --at-once 48 --seeds 0..2000
+//! cargo run --profile simulate --example simulate -- --binary target/release/play-by-commit --seed 42
+//! cargo run --profile simulate --example simulate -- --binary target/release/play-by-commit --story FILE
 //! ```
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, dead_code, unreachable_pub)]

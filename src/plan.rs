@@ -248,6 +248,8 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
                 true
             }
             None => return Some(Step::Also(source.issue)),
+            // A game that was taken there is an event at both tables, and its answer is given at the one there.
+            Some(seen) if seen.table.as_ref().is_some_and(|table| table.names(source)) => true,
             Some(seen) => {
                 // What was not read so far back is below a floor, or older than the horizon: it was settled long ago. A floor
                 // alone says less: a command that was deleted before it had its answer does not hold the floor down.

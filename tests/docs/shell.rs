@@ -7,10 +7,12 @@ use std::process::{Command, Stdio};
 use super::{Code, code, pages, root};
 
 /// What is not run here, and why.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("cargo test", "this very test is part of it"),
-    ("cargo run --release --example simulate", "the same stories are told by `cargo test --test simulator`"),
+    ("cargo run --profile simulate --example simulate", "the same stories are told by `cargo test --test simulator`"),
     ("cargo bench", "it takes minutes"),
+    ("cargo build", "it takes minutes"),
+    ("benches/step", "it needs more than Rust and git, so `.ci/run` runs it"),
     ("fuzz/run.sh", "it takes minutes"),
     ("tests/simulator/mutations.py", "it takes hours"),
     ("openssl", "a program of others"),
