@@ -74,8 +74,8 @@ pub enum Step {
     Idle,
     /// Read again together with this thread and its record.
     Beside(u64),
-    /// Read this thread, too, for its answers.
-    Also(u64),
+    /// Read the thread of this comment, too, back to the comment: its answer is looked for.
+    Also(Source),
     /// Wait a little and read again.
     Wait(Doubt),
     /// The record is gone: the host has to restore this commit.
@@ -247,15 +247,19 @@ fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory:
             {
                 true
             }
-            None => return Some(Step::Also(source.issue)),
+            None => return Some(Step::Also(source)),
             // A game that was taken there is an event at both tables, and its answer is given at the one there.
             Some(seen) if seen.table.as_ref().is_some_and(|table| table.names(source)) => true,
             Some(seen) => {
-                // What was not read so far back is below a floor, or older than the horizon: it was settled long ago. A floor
-                // alone says less: a command that was deleted before it had its answer does not hold the floor down.
                 let read = seen.thread.comments.first().is_none_or(|first| first.id <= source.comment);
-                let below = seen.thread.earlier.is_some() && !read;
-                below || Answers::of(source.issue, &seen.thread).has(source)
+                let unread = seen.thread.earlier.is_some() && !read;
+                if unread && seen.table.is_some() {
+                    // It is below the floor there, which says too little: a command that was deleted before it had its
+                    // answer does not hold a floor down.
+                    return Some(Step::Also(source));
+                }
+                // Without a table, what was not read is older than the horizon, and settled long ago.
+                unread || Answers::of(source.issue, &seen.thread).has(source)
             }
         }
     };

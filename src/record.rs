@@ -192,7 +192,8 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Record<G>, String> {
 pub fn before(table: &Table, comment: u64) -> Option<Table> {
     with_table!(table, record => {
         let later = |event: &Event<_>| event.source.issue == record.issue && event.source.comment > comment;
-        let mut early = Record::set_up(record.issue, record.round, record.config.clone(), record.terms).ok()?;
+        let config = Clone::clone(&record.config);
+        let mut early = Record::set_up(record.issue, record.round, config, record.terms).ok()?;
         for event in record.history.iter().take_while(|event| !later(event)) {
             let sitters = Seat::BOTH.into_iter().filter_map(|seat| record.sitter(seat));
             let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();

@@ -156,8 +156,8 @@ impl<'a, F: Forge> Run<'a, F> {
         let Some(mut view) = self.look().await? else { return Ok(false) };
         let house = &self.place.house;
         let mut step = plan(&view, self.issue, &self.memory, house);
-        while let Step::Also(issue) = step {
-            self.add(&mut view, &[issue], &[]).await?;
+        while let Step::Also(source) = step {
+            self.add(&mut view, &[source.issue], &[], source.comment).await?;
             step = plan(&view, self.issue, &self.memory, house);
         }
         let settled = match step {
@@ -198,18 +198,24 @@ impl<'a, F: Forge> Run<'a, F> {
             horizon,
             luck,
         };
-        let snapshot = self.add(&mut view, &asked, &self.place.pages).await?;
+        let snapshot = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await?;
         (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
         if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
     }
 
-    /// Reads threads into a view, and gives the rest of what was read.
-    async fn add(&mut self, view: &mut View, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+    /// Reads threads into a view, at least back to this comment, and gives the rest of what was read.
+    async fn add(
+        &mut self,
+        view: &mut View,
+        issues: &[u64],
+        pages: &[String],
+        back_to: u64,
+    ) -> Result<Snapshot, Fault> {
         let mut snapshot = self.forge.read(issues, pages).await?;
         for issue in issues {
             match snapshot.threads.remove(issue) {
                 Some(thread) => {
-                    let seen = self.complete(*issue, thread, view.horizon).await?;
+                    let seen = self.complete(*issue, thread, view.horizon, back_to).await?;
                     seen.table.iter().for_each(|table| self.ledger.sees(table));
                     view.threads.insert(*issue, seen);
                 }
@@ -239,8 +245,8 @@ impl<'a, F: Forge> Run<'a, F> {
         Ok(true)
     }
 
-    /// A thread with its table and all its comments above the floor.
-    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis) -> Result<Seen, Fault> {
+    /// A thread with its table and all its comments above the floor, and with all from this one on.
+    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis, back_to: u64) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
             let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
@@ -252,7 +258,7 @@ impl<'a, F: Forge> Run<'a, F> {
         };
         let floor = floor(table.as_ref());
         let below = |comment: &Comment| match floor {
-            Some(floor) => comment.id <= floor,
+            Some(floor) => comment.id <= floor.min(back_to),
             None => comment.time < horizon,
         };
         self.older.join(issue, &mut thread, self.forge.now());

@@ -107,6 +107,7 @@ impl<'a> Runner<'a> {
             Err(_) => self.directly(event, &file),
         };
         assert!(!format!("{ran:?}").contains(TOKEN), "the token shows: {ran:?}");
+        assert!(ran.exit != 0 || !ran.log.contains("::"), "nothing to put right: {ran:?}");
         ran
     }
 
