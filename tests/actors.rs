@@ -259,6 +259,10 @@ fn outcome(stage: &State, issue: u64, (_, login, being): Actor, text: &str) -> S
         [1, 0, 0, 0] => "applied".to_owned(),
         [0, 1, 0, 0] => format!("refused:{}", named.as_ref().map_or("?", |(name, _)| name)),
         [0, 0, 1, 0] => "shown".to_owned(),
+        // Where no reaction is taken, it is not counted as said.
+        [0, 0, 0, 0] if being == Locked && !report.notes.is_empty() => {
+            named.as_ref().map_or("shown".to_owned(), |(name, _)| format!("refused:{name}"))
+        }
         [0, 0, 0, 0] => return chat(commits, &answers, &reactions, &context),
         _ => panic!("{context}"),
     };

@@ -84,6 +84,6 @@ mod tests {
         assert_eq!(ours("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
         assert_eq!(ours("a.yml", "on: push\n", None).unwrap().len(), 0);
         assert!(ours("a.yml", "# play-by-commit\non: [\n", None).is_err());
-        assert!(inputs().contains(&"state-dir".to_owned()) && inputs().len() == 9, "{:?}", inputs());
+        assert!(inputs().contains(&"state-dir".to_owned()) && inputs().len() == 11, "{:?}", inputs());
     }
 }

@@ -5,7 +5,7 @@ use play_by_commit::command::Reading;
 use play_by_commit::decide::{Decision, House, decide};
 use play_by_commit::forge::Source;
 
-use crate::core::Core;
+use crate::core::{Core, Spoken};
 use crate::known;
 use crate::past::{hear, target};
 use crate::people;
@@ -41,13 +41,16 @@ pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
     let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
     let others = ours.filter_map(|note| Marker::read(&note.text)).filter(|other| other.source == marker.source);
-    // Where commands from several threads meet at one table, one run may refuse what another one accepts at that moment.
+    // Where commands from several threads meet at one table, one run may refuse what another one accepts at that moment; and
+    // so it is where the thread up to here reads differently to the two, because somebody has edited or deleted something.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table);
-    let twice = others.filter(|other| !(crossed && contradicts(other))).count() > 0;
+    let changed = |(_, spoken): (&Source, &Spoken)| spoken.versions.len() > 1;
+    let before = core.ledger.spoken.range(Source { issue, comment: 0 }..marker.source).any(changed);
+    let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
     // Of two runs that have read different texts, one may refuse what the other one shows.
-    let edited = core.ledger.spoken.get(&marker.source).is_some_and(|spoken| spoken.versions.len() > 1);
+    let edited = core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed);
     if twice && !edited && core.now < since + HEIR {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }

@@ -1,5 +1,6 @@
 //! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
 
+use play_by_commit::answer::Marker;
 use play_by_commit::forge::{Author, Change, Committed, Fault, Oid};
 use serde_json::{Value, json};
 
@@ -79,14 +80,22 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
         if let (Request::React, 201, Some(source)) = (kind, reply.0, place) {
             core.ledger.claims.entry(source).or_insert(core.now);
         }
+        if let (Request::React, 403, Some(source)) = (kind, reply.0, place) {
+            core.ledger.refused.insert(source);
+        }
         return reply;
     }
     let (issue, body) = (place.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
-    witness::answer(core, run, issue, body);
+    // What the host does not take is no answer.
+    if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
+        witness::answer(core, run, issue, body);
+    }
     let id = core.state.next_comment;
     let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
     if reply.0 == 201 {
         core.ledger.given.push(Given { at: core.now, id, issue, body: body.to_owned() });
+    } else if let Some(marker) = Marker::read(body) {
+        core.ledger.refused.insert(marker.source);
     }
     core.ledger.outputs.push(body.to_owned());
     reply
