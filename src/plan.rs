@@ -193,7 +193,8 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
                 Err(step) => return step,
             }
         };
-        if table.is_some_and(|table| table.names(source)) {
+        // Another table than the one it is for now may name it: it can have been edited since.
+        if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.names(source))) {
             continue;
         }
         let mut decision = decide(table, target, &said, house);

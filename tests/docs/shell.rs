@@ -44,6 +44,7 @@ impl House {
         let mut command = Command::new("bash");
         command.args(["-o", "pipefail", "-c", line]).current_dir(&self.0).env("PATH", path).stdin(Stdio::null());
         command.env("PLAY_BY_COMMIT_HOME", self.0.join("home")).env_remove("GITHUB_ACTIONS");
+        command.env_remove("GITHUB_TOKEN").env_remove("GH_TOKEN");
         let output = command.output().unwrap();
         let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         (output.status.code().unwrap_or(-1), said)
@@ -89,9 +90,9 @@ fn every_command_line_runs() {
             let known = known.replace("FILE", "state/42.json");
             let (code, said) = house.run(&known);
             ran += 1;
-            // Outside of a workflow `run` has nothing to go by, and says so.
-            let asks =
-                known.starts_with("play-by-commit run") && code == 1 && said.contains("GITHUB_EVENT_NAME is not set");
+            // Outside of a workflow `run` has nothing to go by, and says so; no token is handed on to it here.
+            let lacks = said.contains("GITHUB_EVENT_NAME is not set") || said.contains("there is no token");
+            let asks = known.starts_with("play-by-commit run") && code == 1 && lacks;
             // Without a file there is nothing to look at.
             let usage = code == 2 && ["play-by-commit verify", "play-by-commit export"].contains(&known.as_str());
             if code != 0 && !asks && !usage {

@@ -164,6 +164,10 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
     let Some(issue) = core.state.issue_mut(source.issue) else { return };
     let body = Some(&mut issue.body).filter(|_| source.comment == 0);
     let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
+    // Which table a command is for stays: `docs/SIMULATION.md` says why.
+    if command::read(&note.text).table() != command::read(text).table() {
+        return;
+    }
     note.text.clone_from(text);
     note.edited = Some(time);
     issue.updated = time;
