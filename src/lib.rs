@@ -9,8 +9,8 @@
 //! Invariants, held by tests:
 //!
 //! - Nothing is said before it is committed. Nothing is committed that was not decided on the head that it names.
-//! - A comment is applied at most once at a table. A command is answered at least once, and one answer stays: where two runs can come
-//!   to give one each (`docs/SIMULATION.md` has the three ways), whoever looks next removes the wrong one, else the newer.
+//! - A comment is applied at most once at a table. A command is answered at least once, and one answer stays: where two
+//!   runs can come to give one each (`docs/SIMULATION.md` has the ways), whoever looks next removes the wrong one.
 //! - The core does no IO and knows no clock; randomness is an argument. A game never sees GitHub, people, JSON text or
 //!   Markdown.
 //! - What is in the file can be replayed from its history.
