@@ -40,7 +40,8 @@ pub struct Choices {
 /// The workflow for these choices.
 #[must_use]
 pub fn workflow(choices: &Choices) -> String {
-    // A release is told at build time which one it will be: its commit, and the tag as a note.
+    // A release is told at build time which tag it will have. Its commit holds the checksum of this very program, so that is
+    // for nobody to know yet; a tag of an immutable release is as fixed.
     let released = option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty());
     let version = choices.version.as_deref().or(released).unwrap_or("v1");
     let mut text = WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
