@@ -157,7 +157,12 @@ impl<'a, F: Forge> Run<'a, F> {
         let house = &self.place.house;
         let mut step = plan(&view, self.issue, &self.memory, house);
         while let Step::Also(source) = step {
-            self.add(&mut view, &[source.issue], &[], source.comment).await?;
+            let read = self.add(&mut view, &[source.issue], &[], source.comment).await?;
+            if read.head != view.head {
+                // Nothing may be decided on a head that its record was not read through.
+                self.patience.race(self.forge).await?;
+                return Ok(false);
+            }
             step = plan(&view, self.issue, &self.memory, house);
         }
         let settled = match step {
@@ -204,18 +209,12 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// Reads threads into a view, at least back to this comment, and gives the rest of what was read.
-    async fn add(
-        &mut self,
-        view: &mut View,
-        issues: &[u64],
-        pages: &[String],
-        back_to: u64,
-    ) -> Result<Snapshot, Fault> {
+    async fn add(&mut self, view: &mut View, issues: &[u64], pages: &[String], to: u64) -> Result<Snapshot, Fault> {
         let mut snapshot = self.forge.read(issues, pages).await?;
         for issue in issues {
             match snapshot.threads.remove(issue) {
                 Some(thread) => {
-                    let seen = self.complete(*issue, thread, view.horizon, back_to).await?;
+                    let seen = self.complete(*issue, thread, view.horizon, to).await?;
                     seen.table.iter().for_each(|table| self.ledger.sees(table));
                     view.threads.insert(*issue, seen);
                 }
@@ -246,7 +245,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// A thread with its table and all its comments above the floor, and with all from this one on.
-    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis, back_to: u64) -> Result<Seen, Fault> {
+    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis, to: u64) -> Result<Seen, Fault> {
         let damaged = |why: &str| {
             let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
@@ -258,7 +257,7 @@ impl<'a, F: Forge> Run<'a, F> {
         };
         let floor = floor(table.as_ref());
         let below = |comment: &Comment| match floor {
-            Some(floor) => comment.id <= floor.min(back_to),
+            Some(floor) => comment.id <= floor.min(to),
             None => comment.time < horizon,
         };
         self.older.join(issue, &mut thread, self.forge.now());
