@@ -289,7 +289,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 };
                 // The commit that landed is the claim.
                 self.memory.mine.insert(source);
-                self.memory.landed.insert(table, (next.round(), source));
+                self.memory.landed.extend([table, next.issue()].map(|at| (at, (next.round(), source))));
                 report.applied += 1;
                 self.ledger.applies(next.issue(), &commit);
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
