@@ -358,10 +358,12 @@ impl Answers {
         own.filter_map(|(_, marker)| marker.commit.clone()).next()
     }
 
-    /// Whether a command of this thread was answered as accepted at its table, and the table knows nothing of it.
+    /// Whether a command of this thread was answered as accepted at its table, and the table knows nothing of it. Only what is
+    /// newer than all that the table does know counts: what came before was in an earlier round.
     fn newer_than(&self, issue: u64, table: &Table) -> bool {
+        let known = table.through().max(table.newest_comment());
         self.given.iter().any(|(_, marker)| {
-            let above = marker.table == issue && marker.source.comment > table.through();
+            let above = marker.table == issue && marker.source.comment > known;
             above && marker.commit.is_some() && !table.names(marker.source)
         })
     }
