@@ -14,6 +14,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 
 use crate::host::work_tree::WorkTree;
+use crate::host::{is_enterprise_server, name_of};
 use crate::runner::{self, Aside, told};
 use files::Texts;
 use online::Visit;
@@ -39,7 +40,7 @@ pub fn local(dir: &Path) -> Result<()> {
 pub async fn online(repository: String) -> Result<()> {
     let aside = Aside { repository: Some(repository), ..Aside::default() };
     let (settings, place) = runner::settings(Some(&aside))?;
-    let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise(&web.server));
+    let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise_server(name_of(&web.server)));
     let visit = Visit { settings, known: false, pages: Vec::new(), enterprise };
     let mut findings = Findings::default();
     let looked = online::look(visit, &mut findings).await;
@@ -56,7 +57,7 @@ pub async fn online(repository: String) -> Result<()> {
 #[allow(clippy::print_stdout)]
 pub async fn in_workflow() -> Result<()> {
     let (settings, place) = runner::settings(None)?;
-    let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise(&web.server));
+    let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise_server(name_of(&web.server)));
     let visit = Visit { settings, known: true, pages: place.pages, enterprise };
     let mut findings = Findings::default();
     let looked = online::look(visit, &mut findings).await;
@@ -73,7 +74,7 @@ pub async fn in_workflow() -> Result<()> {
 fn look_at(tree: &WorkTree, findings: &mut Findings) {
     let texts = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Texts>();
     let remote = tree.remote();
-    let enterprise = remote.as_ref().is_some_and(|remote| remote.is_enterprise_server());
+    let enterprise = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
     let mut all = tree.list(".github/workflows");
     all.extend(tree.list(".github/ISSUE_TEMPLATE"));
     all.push(("action.yml".to_owned(), 0));
@@ -98,12 +99,6 @@ fn look_at(tree: &WorkTree, findings: &mut Findings) {
         "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in \
          GITHUB_TOKEN does, and so does the workflow when it is started by hand with `doctor`.",
     );
-}
-
-fn is_enterprise(server: &str) -> bool {
-    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
-    let host = host.split(['/', ':']).next().unwrap_or_default();
-    host != "github.com" && !host.ends_with(".ghe.com")
 }
 
 fn judged(findings: &Findings) -> Result<()> {

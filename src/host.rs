@@ -26,6 +26,27 @@ const RUNNER: &str = "runs-on: ubuntu-slim\n";
 const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of \
                           its own.\n";
 
+/// The name of a server: `github.com` of `https://github.com/`.
+#[must_use]
+pub fn name_of(server: &str) -> &str {
+    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
+    host.split(['/', ':']).next().unwrap_or_default()
+}
+
+/// Whether a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
+#[must_use]
+pub fn is_enterprise_server(name: &str) -> bool {
+    name != "github.com" && !name.ends_with(".ghe.com")
+}
+
+/// Whether the settings of the issue forms close issues without a form. What is no YAML closes nothing.
+#[must_use]
+pub fn closes_blank_issues(settings: &str) -> bool {
+    let root = yaml::read(settings).ok();
+    let set = root.as_ref().and_then(|root| root.at("blank_issues_enabled")?.text());
+    set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
+}
+
 /// What a host has chosen for the workflow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {

@@ -10,8 +10,9 @@ use crate::forge::File;
 use crate::host::found::{is_workflow, ours};
 use crate::host::unified::unified;
 use crate::host::work_tree::WorkTree;
-use crate::host::yaml::{self, Node};
-use crate::host::{CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, form, workflow};
+use crate::host::{
+    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
+};
 use crate::page::{self, Links};
 use crate::runner;
 
@@ -78,7 +79,7 @@ pub fn init(asked: &Asked) -> Result<bool> {
     let version = asked.version.as_deref().map(version).transpose()?;
     let tree = WorkTree::open(&asked.repo)?;
     let remote = tree.remote();
-    let elsewhere = remote.as_ref().is_some_and(|remote| remote.is_enterprise_server());
+    let elsewhere = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
     let enterprise = asked.enterprise || elsewhere;
     let choices = Choices { version, enterprise, inputs };
     let mut outcomes = Vec::new();
@@ -153,7 +154,6 @@ fn bring(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<Outcome> 
         File::Text(old) => old,
         File::Unreadable(why) => bail!("{why}, so it is left alone"),
     };
-    let long = old.matches("\r\n").count() * 2 > old.matches('\n').count();
     let plain = old.replace("\r\n", "\n");
     if plain == text {
         say(&format!("{path}: already as it should be."));
@@ -167,8 +167,7 @@ fn bring(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<Outcome> 
         say(&format!("{path}: left alone."));
         return Ok(Outcome::Left);
     }
-    let text = if long { text.replace('\n', "\r\n") } else { text.to_owned() };
-    tree.write(path, &text)?;
+    tree.write(path, &ended_like(&old, text))?;
     say(&format!("{path}: written anew."));
     Ok(Outcome::Written)
 }
@@ -212,7 +211,6 @@ fn mark(tree: &WorkTree, path: &str, show: Show) -> Result<Option<Outcome>> {
         say(&format!("{path}: has the markers already."));
         return Ok(Some(Outcome::Same));
     }
-    let long = old.matches("\r\n").count() * 2 > old.matches('\n').count();
     let space = if old.is_empty() {
         ""
     } else if old.ends_with('\n') {
@@ -220,8 +218,7 @@ fn mark(tree: &WorkTree, path: &str, show: Show) -> Result<Option<Outcome>> {
     } else {
         "\n\n"
     };
-    let lines = format!("{space}{begin}\n{end}\n");
-    let text = format!("{old}{}", if long { lines.replace('\n', "\r\n") } else { lines });
+    let text = format!("{old}{}", ended_like(&old, &format!("{space}{begin}\n{end}\n")));
     if !is_there(&text) {
         // The end of the page is inside of a code block or a comment, or the page has too many markers.
         say(&format!(
@@ -235,12 +232,17 @@ fn mark(tree: &WorkTree, path: &str, show: Show) -> Result<Option<Outcome>> {
     Ok(Some(Outcome::Written))
 }
 
+/// New lines, ended as most lines of the file are that they go into.
+fn ended_like(file: &str, lines: &str) -> String {
+    let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
+    if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
+}
+
 /// Says what a setting of the issue forms breaks. It is the host's, so it stays as it is.
 fn blank_issues(tree: &WorkTree) {
     for path in CONFIG_PATHS {
         let File::Text(text) = tree.read(path) else { continue };
-        let Ok(root) = yaml::read(&text) else { continue };
-        if root.at("blank_issues_enabled").and_then(Node::text).is_some_and(|set| set.eq_ignore_ascii_case("false")) {
+        if closes_blank_issues(&text) {
             say(&format!(
                 "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of \
                  forms in place of a filled-in issue, for everybody but maintainers. Set it to true if you want \

@@ -15,6 +15,7 @@ use crate::doctor;
 use crate::event::{self, MAX_EVENT};
 use crate::forge::github::{GitHub, Settings};
 use crate::games::Kind;
+use crate::host::name_of;
 use crate::rehearsal::rehearse;
 use crate::settle::{Ledger, Place, Report, Wake, Web, settle_noting};
 
@@ -238,7 +239,7 @@ pub fn dice() -> Result<Option<Secret>> {
 }
 
 /// The pages whose marked parts are kept current.
-fn pages(named: Option<String>) -> Result<Vec<String>> {
+pub(crate) fn pages(named: Option<String>) -> Result<Vec<String>> {
     let named = named.unwrap_or_else(|| "README.md".to_owned());
     let paths: Vec<String> =
         named.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
@@ -260,7 +261,7 @@ fn is_plain_path(path: &str) -> bool {
 }
 
 /// A directory below the root of the repository.
-fn state_dir(named: Option<String>) -> Result<String> {
+pub(crate) fn state_dir(named: Option<String>) -> Result<String> {
     let dir = named.unwrap_or_else(|| "state".to_owned());
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
@@ -271,7 +272,8 @@ fn state_dir(named: Option<String>) -> Result<String> {
     Ok(dir.to_owned())
 }
 
-fn branch(named: Option<String>) -> Result<Option<String>> {
+/// The branch that the games are on, if it is not the default one.
+pub(crate) fn branch(named: Option<String>) -> Result<Option<String>> {
     let Some(name) = named else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
@@ -284,9 +286,8 @@ fn branch(named: Option<String>) -> Result<Option<String>> {
 
 /// The mail domain that a host keeps for its users.
 fn noreply(server: &str) -> String {
-    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
-    let host = host.split(['/', ':']).next().unwrap_or_default();
-    let host: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
+    let host: String =
+        name_of(server).chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
     format!("users.noreply.{host}")
 }
 

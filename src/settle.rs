@@ -16,27 +16,25 @@ mod older;
 mod pages;
 mod patience;
 mod place;
-mod report;
+mod reading;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use bundle::Bundle;
-pub use ledger::{Entry, Ledger};
+pub use ledger::{Entry, Ledger, Report};
 use older::Older;
 use patience::Patience;
 pub use place::{Place, Wake, Web};
-pub use report::Report;
 use tracing::{info, warn};
 
 use crate::answer::{self, Look, Marker};
 use crate::decide::{Decision, Said};
-use crate::forge::{Change, Claim, Comment, Committed, Fault, File, Forge, Head, Posted, Reaction, Snapshot, Thread};
+use crate::forge::{Change, Claim, Committed, Fault, Forge, Head, Posted, Reaction};
 use crate::games::Table;
 use crate::page::Links;
-use crate::plan::{Doubt, Memory, Seen, Settle, Step, View, floor, plan};
-use crate::record;
+use crate::plan::{Doubt, Memory, Settle, Step, View, plan};
 use crate::refusal::Refusal;
 use crate::said::{Millis, Oid, Source};
 
@@ -45,9 +43,9 @@ const DOUBT: Millis = 20_000;
 /// The pause between two looks at something that another run may be about to clear up.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// How many comments an issue takes.
-const FULL: u64 = 2_500;
+pub(crate) const FULL: u64 = 2_500;
 /// From how many comments on the players are told so.
-const CROWDED: u64 = 2_300;
+pub(crate) const CROWDED: u64 = 2_300;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// Settles whatever is unsettled where the wake-up call points.
@@ -58,27 +56,21 @@ pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Re
     settle_noting(forge, place, wake, &mut Ledger::default()).await
 }
 
-/// The same, with a ledger of what was done, which is there however the run ends.
+/// The same, into a ledger that is there however the run ends.
 ///
 /// # Errors
 /// As [`settle`].
 pub async fn settle_noting<F: Forge>(forge: &F, place: &Place, wake: Wake, ledger: &mut Ledger) -> Result<Report> {
-    let mut report = Report::default();
     let ended = match wake {
-        Wake::Comment { source, table } => {
-            Run::new(forge, place, source.issue, Some(source), table, ledger).go(&mut report).await
-        }
-        Wake::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).go(&mut report).await,
-        Wake::Sweep => sweep(forge, place, &mut report, ledger).await,
+        Wake::Comment { source, table } => Run::new(forge, place, source.issue, Some(source), table, ledger).go().await,
+        Wake::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).go().await,
+        Wake::Sweep => sweep(forge, place, ledger).await,
     };
-    match ended {
-        Ok(()) => Ok(report),
-        Err(error) => Err(report.stopped(error)),
-    }
+    ended.map(|()| ledger.report()).map_err(|error| ledger.stopped(error))
 }
 
 /// Every issue that was touched lately. One that fails does not keep the others from being settled.
-async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report, ledger: &mut Ledger) -> Result<()> {
+async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
     let since = forge.now().saturating_sub(place.days.saturating_mul(DAY));
     let mut patience = Patience::new(forge.now());
     let issues = loop {
@@ -90,11 +82,11 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, report: &mut Report, ledger: 
     info!(issues = issues.len(), "sweeping");
     let mut failed = Vec::new();
     for issue in issues {
-        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).go(report).await {
+        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).go().await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
     }
-    if let Err(error) = pages::refresh(forge, place, report, ledger).await {
+    if let Err(error) = pages::refresh(forge, place, ledger).await {
         failed.push(format!("{error:#}"));
     }
     if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
@@ -140,9 +132,9 @@ impl<'a, F: Forge> Run<'a, F> {
         }
     }
 
-    async fn go(mut self, report: &mut Report) -> Result<()> {
-        while !report.is_enough() {
-            match self.round(report).await {
+    async fn go(mut self) -> Result<()> {
+        while !self.ledger.is_enough() {
+            match self.round().await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(fault) => self.patience.rest(self.forge, fault).await?,
@@ -152,7 +144,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// One read and one step. True: there is nothing left to settle.
-    async fn round(&mut self, report: &mut Report) -> Result<bool, Fault> {
+    async fn round(&mut self) -> Result<bool, Fault> {
         let Some(mut view) = self.look().await? else { return Ok(false) };
         let house = &self.place.house;
         let mut step = plan(&view, self.issue, &self.memory, house);
@@ -177,120 +169,34 @@ impl<'a, F: Forge> Run<'a, F> {
                 false
             }
             Step::Restore(issue, commit) => {
-                return Err(report::lost(&bundle::record_path(&self.place.state_dir, issue), issue, &commit));
+                return Err(lost(&bundle::record_path(&self.place.state_dir, issue), issue, &commit));
             }
             Step::Delete(source) => {
                 self.forge.delete(source).await?;
                 false
             }
-            Step::Answer { table, source } => self.repair(&view, table, source, report).await?,
-            Step::Settle(settle) => self.settle(&mut view, *settle, report).await?,
+            Step::Answer { table, source } => self.repair(&view, table, source).await?,
+            Step::Settle(settle) => self.settle(&mut view, *settle).await?,
         };
         // What was settled is in the view now, so that no further read is needed to see that nothing is left.
         Ok(settled && matches!(plan(&view, self.issue, &self.memory, house), Step::Idle))
     }
 
-    /// One read, with the tables in it, its threads complete back to their floors. Nothing: it was stale.
-    async fn look(&mut self) -> Result<Option<View>, Fault> {
-        let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
-        let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
-        let luck = self.forge.luck()?;
-        let mut view = View {
-            head: Head::Missing(None),
-            threads: BTreeMap::new(),
-            pages: BTreeMap::new(),
-            newest: BTreeMap::new(),
-            horizon,
-            luck,
-        };
-        let snapshot = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await?;
-        (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
-        if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
-    }
-
-    /// Reads threads into a view, at least back to this comment, and gives the rest of what was read.
-    async fn add(&mut self, view: &mut View, issues: &[u64], pages: &[String], to: u64) -> Result<Snapshot, Fault> {
-        let mut snapshot = self.forge.read(issues, pages).await?;
-        for issue in issues {
-            match snapshot.threads.remove(issue) {
-                Some(thread) => {
-                    let seen = self.complete(*issue, thread, view.horizon, to).await?;
-                    seen.table.iter().for_each(|table| self.ledger.sees(table));
-                    view.threads.insert(*issue, seen);
-                }
-                None => _ = self.memory.gone.insert(*issue),
-            }
-        }
-        Ok(snapshot)
-    }
-
-    /// Whether the read is older than the comment that woke us: asked for directly, it is there.
-    async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
-        let Some(source) = self.waking else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|Seen { thread, table }| {
-            let settled = floor(table.as_ref()).is_some_and(|floor| source.comment <= floor);
-            // In a thread without a table, what is older than the horizon is not read.
-            let old = thread.earlier.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
-            let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
-            source.comment == 0 || settled || old || listed
-        });
-        let gone = !shown && !self.forge.exists(source).await?;
-        self.waking = self.waking.filter(|_| !gone);
-        if shown || gone {
-            return Ok(false);
-        }
-        info!(issue = source.issue, comment = source.comment, "the read is older than the comment that woke us");
-        self.patience.hold(self.forge, LOOK_AGAIN).await?;
-        Ok(true)
-    }
-
-    /// A thread with its table and all its comments above the floor, and with all from this one on.
-    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis, to: u64) -> Result<Seen, Fault> {
-        let damaged = |why: &str| {
-            let path = bundle::record_path(&self.place.state_dir, issue);
-            Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
-        };
-        let table = match &thread.record {
-            File::Missing => None,
-            File::Text(text) => Some(record::load(text, issue).map_err(|why| damaged(&why))?),
-            File::Unreadable(why) => return Err(damaged(why)),
-        };
-        let floor = floor(table.as_ref());
-        let below = |comment: &Comment| match floor {
-            Some(floor) => comment.id <= floor.min(to),
-            None => comment.time < horizon,
-        };
-        self.older.join(issue, &mut thread, self.forge.now());
-        let mut paged = false;
-        while let Some(cursor) = thread.earlier.take_if(|_| !thread.comments.first().is_some_and(below)) {
-            paged = true;
-            let (mut page, earlier) = self.forge.page(issue, &cursor).await?;
-            page.append(&mut thread.comments);
-            thread.comments = page;
-            thread.earlier = earlier;
-        }
-        if paged {
-            self.older.keep(issue, &thread, self.forge.now());
-        }
-        Ok(Seen { thread, table })
-    }
-
     /// Settles one command. False: it has to be looked at again.
-    async fn settle(&mut self, view: &mut View, settle: Settle, report: &mut Report) -> Result<bool, Fault> {
+    async fn settle(&mut self, view: &mut View, settle: Settle) -> Result<bool, Fault> {
         let Settle { table, said, decision, older } = settle;
         let source = said.source;
         let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
         let before = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
-        let (reaction, text, count) = match decision {
+        let (reaction, text) = match decision {
             Decision::Chat => return Ok(true),
             Decision::Apply { table: next, finished } => {
-                let Some((next, commit)) = self.commit(view, *next, finished.as_deref(), &said, report).await? else {
+                let Some((next, commit)) = self.commit(view, *next, finished.as_deref(), &said).await? else {
                     return Ok(false);
                 };
                 // The commit that landed is the claim.
                 self.memory.mine.insert(source);
                 self.memory.landed.extend([table, next.issue()].map(|at| (at, (next.round(), source))));
-                report.applied += 1;
                 self.ledger.applies(next.issue(), &commit);
                 let text = shown(self.looking(Some(&commit), |look| answer::announce(&next, look)));
                 view.head = Head::At(commit.clone());
@@ -301,29 +207,28 @@ impl<'a, F: Forge> Run<'a, F> {
                         seen.table = Some(table);
                     }
                 }
-                self.reply(view, source, table, Some(commit), &text, report).await?;
+                self.reply(view, source, table, Some(commit), &text).await?;
                 return Ok(true);
             }
             Decision::Refuse(refusal) => {
                 if refusal == Refusal::SecretLost {
-                    report.secret_lost(table);
+                    self.ledger.secret_lost(table);
                 }
                 let text = self.looking(oid(&view.head), |look| answer::refuse(&refusal, &said.author, before, look));
-                (Reaction::Confused, text, &mut report.refused)
+                (Reaction::Confused, text)
             }
             Decision::Show(show) => {
                 let house = &self.place.house;
                 let text = self.looking(oid(&view.head), |look| answer::show(&show, before, house, look));
-                (Reaction::Eyes, text, &mut report.shown)
+                (Reaction::Eyes, text)
             }
         };
-        if !self.claim(source, reaction, &mut report.notes).await? {
+        if !self.claim(source, reaction).await? {
             return Ok(false);
         }
-        *count += 1;
         self.ledger.settles(table, reaction);
         *self.memory.vain.entry(said.author.id).or_default() += 1;
-        self.reply(view, source, table, None, &shown(text), report).await?;
+        self.reply(view, source, table, None, &shown(text)).await?;
         Ok(true)
     }
 
@@ -335,7 +240,6 @@ impl<'a, F: Forge> Run<'a, F> {
         table: Table,
         finished: Option<&Table>,
         said: &Said,
-        report: &mut Report,
     ) -> Result<Option<(Table, Oid)>, Fault> {
         let on = match &view.head {
             Head::At(oid) => Some(oid.clone()),
@@ -352,8 +256,8 @@ impl<'a, F: Forge> Run<'a, F> {
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
         match self.forge.commit(&change).await? {
             Committed::Landed(commit) => {
-                complaints.into_iter().for_each(|(path, complaints)| report.look(&path, complaints));
-                report.failures.extend(failures);
+                complaints.into_iter().for_each(|(path, complaints)| self.ledger.look(&path, complaints));
+                self.ledger.failures.extend(failures);
                 Ok(Some((table, commit)))
             }
             Committed::Raced => {
@@ -365,7 +269,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// Puts our reaction on a comment that changes nothing: whoever put it there first is the one who answers.
-    async fn claim(&mut self, source: Source, reaction: Reaction, notes: &mut Vec<String>) -> Result<bool, Fault> {
+    async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
         let claimed = Doubt::Claimed(source);
         match self.forge.react(source, reaction).await? {
             Claim::Ours => _ = self.memory.mine.insert(source),
@@ -380,7 +284,7 @@ impl<'a, F: Forge> Run<'a, F> {
             }
             // The answer would be refused as well; and where it would not be, any more, another run may be giving it.
             Claim::Refused(why) => {
-                notes.push(report::no_answer(source.issue, &why));
+                self.ledger.no_answer(source.issue, &why);
                 self.memory.done.insert(source);
                 return Ok(false);
             }
@@ -389,14 +293,13 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// Gives the answer that the last event of a table lacks.
-    async fn repair(&mut self, view: &View, table: u64, source: Source, report: &mut Report) -> Result<bool, Fault> {
+    async fn repair(&mut self, view: &View, table: u64, source: Source) -> Result<bool, Fault> {
         let record = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
         let (Some(record), Head::At(head)) = (record, &view.head) else { return Ok(false) };
         info!(issue = source.issue, comment = source.comment, "giving an answer that was missing");
-        report.repaired += 1;
         self.ledger.repairs(table);
         let text = self.looking(Some(head), |look| answer::announce(record, look));
-        self.reply(view, source, table, Some(head.clone()), &text, report).await?;
+        self.reply(view, source, table, Some(head.clone()), &text).await?;
         Ok(true)
     }
 
@@ -419,7 +322,6 @@ impl<'a, F: Forge> Run<'a, F> {
         table: u64,
         commit: Option<Oid>,
         text: &str,
-        report: &mut Report,
     ) -> Result<(), Fault> {
         let forge = self.forge;
         let accepted = commit.is_some();
@@ -440,7 +342,7 @@ impl<'a, F: Forge> Run<'a, F> {
         match posted {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
-                report.notes.push(report::no_answer(source.issue, &why));
+                self.ledger.no_answer(source.issue, &why);
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
@@ -496,4 +398,13 @@ fn oid(head: &Head) -> Option<&Oid> {
 
 async fn when<T: AsyncFnOnce() -> Result<(), Fault>>(condition: bool, then: T) -> Result<(), Fault> {
     if condition { then().await } else { Ok(()) }
+}
+
+/// The record of a table is gone, and the host has to restore it from a commit.
+fn lost(path: &str, issue: u64, commit: &Oid) -> Fault {
+    Fault::Host(format!(
+        "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
+         or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
+         the issue to begin anew"
+    ))
 }

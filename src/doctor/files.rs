@@ -8,7 +8,7 @@ use crate::forge::File;
 use crate::games::{Kind, Table, with_table};
 use crate::host::found::{Found, is_workflow, ours};
 use crate::host::yaml::{self, Node};
-use crate::host::{CONFIG_PATHS, FORM_PATH, form};
+use crate::host::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
 use crate::record;
 use crate::standings::audit;
 use crate::{page, runner};
@@ -88,17 +88,13 @@ pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) ->
 fn inputs(found: &Found) -> Inputs {
     let plain = |name: &str| {
         let value = found.input(name).filter(|value| !value.contains("${{"))?;
-        runner::judged(name, &value).ok()
+        runner::judged(name, &value).ok().filter(|value| !value.is_empty())
     };
     let usual = Inputs::default();
-    let pages = |text: String| {
-        let paths = text.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty());
-        paths.map(str::to_owned).collect()
-    };
     Inputs {
-        branch: plain("branch").map(|name| name.trim_start_matches("refs/heads/").to_owned()),
-        state_dir: plain("state-dir").map_or(usual.state_dir, |dir| dir.trim_end_matches('/').to_owned()),
-        pages: plain("pages").map_or(usual.pages, pages),
+        branch: runner::branch(plain("branch")).unwrap_or(usual.branch),
+        state_dir: runner::state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
+        pages: runner::pages(plain("pages")).unwrap_or(usual.pages),
         games: plain("games").unwrap_or_default(),
     }
 }
@@ -119,8 +115,7 @@ fn forms(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
         )),
     }
     for path in CONFIG_PATHS {
-        let Some(root) = text(texts, path).and_then(|text| yaml::read(text).ok()) else { continue };
-        if root.at("blank_issues_enabled").and_then(Node::text).is_some_and(|set| set.eq_ignore_ascii_case("false")) {
+        if text(texts, path).is_some_and(closes_blank_issues) {
             findings.better(format!(
                 "{path}: with `blank_issues_enabled: false` the links of a board on a page, and those to the next \
                  game, lead to the list of forms in place of a filled-in issue, for everybody but maintainers. Set it \

@@ -9,9 +9,8 @@ use super::findings::Findings;
 use crate::forge::github::{GitHub, Settings, Told};
 use crate::forge::{Fault, Forge, Head, Oid};
 use crate::page::encode;
+use crate::settle::{CROWDED, FULL};
 
-/// From how many comments on an issue is nearly full, and how many it takes.
-const CROWDED: (u64, u64) = (2_300, 2_500);
 /// How many files one query asks for, and how many are read at most.
 const AT_ONCE: usize = 20;
 const MAX_FILES: usize = 200;
@@ -304,13 +303,12 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     let all = all.iter().filter(|issue| issue["pull_request"].is_null());
     let full: Vec<(u64, u64)> = all
         .filter_map(|issue| Some((issue["number"].as_u64()?, issue["comments"].as_u64()?)))
-        .filter(|(_, comments)| *comments >= CROWDED.0)
+        .filter(|(_, comments)| *comments >= CROWDED)
         .collect();
     for (number, comments) in &full {
         findings.better(format!(
-            "Issue {number} has {comments} of the {} comments that an issue takes. Go on in a fresh one with \
-             `/continue #{number}`.",
-            CROWDED.1
+            "Issue {number} has {comments} of the {FULL} comments that an issue takes. Go on in a fresh one \
+             with `/continue #{number}`."
         ));
     }
     if full.is_empty() {

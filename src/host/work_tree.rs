@@ -166,12 +166,6 @@ impl Remote {
     pub fn server(&self) -> String {
         format!("https://{}", self.host)
     }
-
-    /// Whether it is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
-    #[must_use]
-    pub fn is_enterprise_server(&self) -> bool {
-        self.host != "github.com" && !self.host.ends_with(".ghe.com")
-    }
 }
 
 /// Reads the three ways in which git writes an address: `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n`,

@@ -46,12 +46,12 @@ fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
         .map_or(("", ""), |(game, status)| (game.info().name, status));
-    let (applied, refused) = ledger.counts();
+    let report = ledger.report();
     [
         ("game", game.to_owned()),
         ("status", status.to_owned()),
-        ("applied", applied.to_string()),
-        ("refused", refused.to_string()),
+        ("applied", report.applied.to_string()),
+        ("refused", report.refused.to_string()),
         ("commit", ledger.commit.as_ref().map_or(String::new(), ToString::to_string)),
     ]
 }
@@ -137,7 +137,7 @@ mod tests {
         let entry = Entry { game: Some((Kind::ALL[0], "won")), ..entry };
         let beside = Entry { refused: 1, repaired: 1, ..Entry::default() };
         let seen = Entry { game: Some((Kind::ALL[1], "playing")), ..Entry::default() };
-        Ledger { tables: [(7, entry), (8, beside), (9, seen)].into(), commit }
+        Ledger { tables: [(7, entry), (8, beside), (9, seen)].into(), commit, ..Ledger::default() }
     }
 
     fn web(server: &str) -> Web {

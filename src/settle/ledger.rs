@@ -1,6 +1,9 @@
-//! What a run has done, table by table. It is kept when the run fails on its way, too: what has landed has landed.
+//! What a run has done, table by table, and what its host should know. It is kept when the run fails on its way, too: what
+//! has landed has landed.
 
 use std::collections::BTreeMap;
+
+use anyhow::{Error, anyhow};
 
 use crate::forge::Reaction;
 use crate::games::{Kind, Table, with_table};
@@ -14,6 +17,10 @@ pub struct Ledger {
     pub tables: BTreeMap<u64, Entry>,
     /// The last commit that the run made.
     pub commit: Option<Oid>,
+    /// What the host should know.
+    pub notes: Vec<String>,
+    /// What the host has to put right, though every command has had its answer.
+    pub failures: Vec<String>,
 }
 
 /// One table, or one issue without a table.
@@ -33,13 +40,54 @@ pub struct Entry {
     pub commit: Option<Oid>,
 }
 
+/// What a run has done in all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Commands that changed a table.
+    pub applied: u32,
+    /// Commands that were refused.
+    pub refused: u32,
+    /// Commands that were shown something.
+    pub shown: u32,
+    /// Answers that were found missing and given.
+    pub repaired: u32,
+    /// What the host should know.
+    pub notes: Vec<String>,
+    /// What the host has to put right, though every command has had its answer.
+    pub failures: Vec<String>,
+}
+
+/// How many commands one run settles. With about three requests each they stay within what GitHub allows a workflow.
+const ENOUGH: u32 = 100;
+
 impl Ledger {
-    /// How many commands were applied, and how many refused.
+    /// All tables taken together.
     #[must_use]
-    pub fn counts(&self) -> (u32, u32) {
-        self.tables
-            .values()
-            .fold((0, 0), |(applied, refused), entry| (applied + entry.applied, refused + entry.refused))
+    pub fn report(&self) -> Report {
+        let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
+        for entry in self.tables.values() {
+            report.applied += entry.applied;
+            report.refused += entry.refused;
+            report.shown += entry.shown;
+            report.repaired += entry.repaired;
+        }
+        report
+    }
+
+    /// Whether the rest has to wait for the next run; the host is told so once.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let settled = |entry: &Entry| entry.applied + entry.refused + entry.shown + entry.repaired;
+        let enough = self.tables.values().map(settled).sum::<u32>() >= ENOUGH;
+        let note = format!("{ENOUGH} commands were settled; if there are more, the next run settles them");
+        if enough && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        enough
+    }
+
+    /// Why a run has stopped, and whatever else there is to put right: the host sees either this or the report.
+    pub(super) fn stopped(&self, error: Error) -> Error {
+        if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
 
     /// A table as it is now.
@@ -69,6 +117,26 @@ impl Ledger {
     /// An answer was missing and is given.
     pub(super) fn repairs(&mut self, table: u64) {
         self.entry(table).repaired += 1;
+    }
+
+    /// What is wrong with a page, in place of what was wrong when it was last looked at.
+    pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
+        let about = format!("{path}: ");
+        self.notes.retain(|note| !note.starts_with(&about));
+        self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
+    }
+
+    /// A table whose dice can't be thrown any more.
+    pub(super) fn secret_lost(&mut self, table: u64) {
+        self.failures.push(format!(
+            "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
+             Restore it, or end the game with `/abort`"
+        ));
+    }
+
+    /// An issue that takes no answer: it is locked, or full.
+    pub(super) fn no_answer(&mut self, issue: u64, why: &str) {
+        self.notes.push(format!("issue {issue} takes no answer, so none was given: {why}"));
     }
 
     fn entry(&mut self, table: u64) -> &mut Entry {

@@ -7,7 +7,7 @@ use tracing::info;
 
 use super::bundle::{record_path, refreshed, texts};
 use super::patience::Patience;
-use super::{Ledger, Place, Report};
+use super::{Ledger, Place};
 use crate::forge::{Change, Committed, Fault, File, Forge, Head};
 use crate::games::Kind;
 use crate::page::{self, Links};
@@ -18,16 +18,11 @@ use crate::{record, standings};
 const MAX_TABLES: usize = 40;
 
 /// Commits the pages that do not show what they should.
-pub(super) async fn refresh<F: Forge>(
-    forge: &F,
-    place: &Place,
-    report: &mut Report,
-    ledger: &mut Ledger,
-) -> Result<()> {
+pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
     let Some(links) = Links::of(place) else { return Ok(()) };
     let mut patience = Patience::new(forge.now());
     loop {
-        match once(forge, place, &links, report).await {
+        match once(forge, place, &links, ledger).await {
             Ok(None) => return Ok(()),
             Ok(Some(Committed::Landed(commit))) => {
                 ledger.commit = Some(commit);
@@ -44,7 +39,7 @@ async fn once<F: Forge>(
     forge: &F,
     place: &Place,
     links: &Links<'_>,
-    report: &mut Report,
+    ledger: &mut Ledger,
 ) -> Result<Option<Committed>, Fault> {
     let snapshot = forge.read(&[], &place.pages).await?;
     let Head::At(head) = snapshot.head else { return Ok(None) };
@@ -53,7 +48,7 @@ async fn once<F: Forge>(
         match file {
             File::Missing => {}
             File::Text(text) => _ = pages.insert(path, text),
-            File::Unreadable(why) => report.look(&path, [format!("{why}, so it is left alone.")]),
+            File::Unreadable(why) => ledger.look(&path, [format!("{why}, so it is left alone.")]),
         }
     }
     let wanted: Vec<page::Wanted> = pages.values().map(|text| page::wanted(text)).collect();
@@ -86,7 +81,7 @@ async fn once<F: Forge>(
             // Once more, for the lines of the page as it is in the end.
             complaints = fill();
         }
-        report.look(path, complaints);
+        ledger.look(path, complaints);
         if text != *old {
             files.push((path.clone(), text));
         }

@@ -47,15 +47,7 @@ fn from_home(server: &Server) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
     command.args(["doctor", "--online", &format!("{OWNER}/{NAME}")]).env_clear().env("GH_TOKEN", TOKEN);
     command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url).stdin(Stdio::null());
-    let output = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran {
-        code: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-        summary: String::new(),
-        outputs: String::new(),
-    }
+    Ran::of(command.output().unwrap())
 }
 
 #[test]

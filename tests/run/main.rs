@@ -143,13 +143,8 @@ impl<'a> Runner<'a> {
 
     #[track_caller]
     fn end(&self, output: Output) -> Ran {
-        let ran = Ran {
-            code: output.status.code(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-            summary: std::fs::read_to_string(self.dir.join("summary.md")).unwrap_or_default(),
-            outputs: std::fs::read_to_string(self.dir.join("outputs")).unwrap_or_default(),
-        };
+        let written = |name| std::fs::read_to_string(self.dir.join(name)).unwrap_or_default();
+        let ran = Ran { summary: written("summary.md"), outputs: written("outputs"), ..Ran::of(output) };
         ran.check_output();
         ran
     }
@@ -183,6 +178,18 @@ struct Ran {
 }
 
 impl Ran {
+    /// A program that was started without a place for a summary or outputs.
+    fn of(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+            summary: String::new(),
+            outputs: String::new(),
+        }
+    }
+
     /// What holds for the output of every run: no token; no workflow commands but our own annotations; a line in the
     /// summary for each of those; exit code 1 with an error and 0 without.
     #[track_caller]

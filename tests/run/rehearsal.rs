@@ -24,7 +24,7 @@ fn checked(runner: &Runner<'_>, mut step: Command) -> String {
     let before = world
         .look(|state| (state.commits.len(), state.branches.clone(), state.issues.clone(), state.reactions.clone()));
     world.clear_log();
-    let ran = ended(step.output().unwrap());
+    let ran = Ran::of(step.output().unwrap());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let reads = [Request::Read, Request::Files, Request::Page, Request::Exists, Request::Sweep];
     assert!(kinds(world).iter().all(|kind| reads.contains(kind)), "{:?}", kinds(world));
@@ -33,17 +33,6 @@ fn checked(runner: &Runner<'_>, mut step: Command) -> String {
     assert!(before == after, "a rehearsal has changed something: {ran:?}");
     assert!(!ran.out.contains(TOKEN) && !ran.out.lines().any(|line| line.trim_start().starts_with("::")), "{ran:?}");
     ran.out
-}
-
-fn ended(output: std::process::Output) -> Ran {
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran {
-        code: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-        summary: String::new(),
-        outputs: String::new(),
-    }
 }
 
 fn barred(text: &str) -> String {
@@ -189,7 +178,7 @@ fn what_stops_a_run_stops_a_rehearsal() {
     let runner = Runner::of(&server);
     let id = world.comment(1, "alice", "/move b2");
     let mut step = runner.step("issue_comment", &created(&world, 1, id).to_string());
-    let ran = ended(step.arg("--dry-run").output().unwrap());
+    let ran = Ran::of(step.arg("--dry-run").output().unwrap());
     assert!(ran.code == Some(1) && ran.err.contains("state/1.json is damaged"), "{ran:?}");
     for args in [&["--issue", "1"][..], &["--dry-run", "--issue", "1"], &["--as", "x"]] {
         let output =
