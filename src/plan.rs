@@ -29,6 +29,8 @@ pub struct View {
     pub horizon: Millis,
     /// What dice are made from where no key is committed to.
     pub luck: Luck,
+    /// When the newest page of the thread was there.
+    pub read: Millis,
 }
 
 /// A thread, and the table that its record gives.
@@ -231,46 +233,49 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
 /// The last event of a history is the only one that can lack its answer; nothing goes on before it has one.
 fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory: &Memory) -> Option<Step> {
     let source = table.last_source()?;
-    if memory.done.contains(&source) {
-        return None;
-    }
-    let answered = if source.issue == issue {
-        answers.has(source)
+    let done = memory.done.contains(&source);
+    let given = if source.issue == issue {
+        answers.given(source, issue)
     } else {
         // It was written in another thread, and so is its answer.
         match view.threads.get(&source.issue) {
             // Nobody can answer where nothing is.
-            None if memory.gone.contains(&source.issue) => true,
-            None if view
-                .newest
-                .get(&source.issue)
-                .is_some_and(|newest| Answers::among(source.issue, newest).has(source)) =>
-            {
-                true
+            None if done || memory.gone.contains(&source.issue) => Given::Accepted,
+            None => {
+                let newest = view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
+                match Answers::among(source.issue, newest).given(source, issue) {
+                    Given::Nothing => return Some(Step::Also(source)),
+                    given => given,
+                }
             }
-            None => return Some(Step::Also(source)),
             // A game that was taken there is an event at both tables, and its answer is given at the one there.
-            Some(seen) if seen.table.as_ref().is_some_and(|table| table.names(source)) => true,
+            Some(seen) if seen.table.as_ref().is_some_and(|table| table.names(source)) => Given::Accepted,
             Some(seen) => {
                 let read = seen.thread.comments.first().is_none_or(|first| first.id <= source.comment);
                 let unread = seen.thread.earlier.is_some() && !read;
-                if unread && seen.table.is_some() {
+                if unread && seen.table.is_some() && !done {
                     // It is below the floor there, which says too little: a command that was deleted before it had its
                     // answer does not hold a floor down.
                     return Some(Step::Also(source));
                 }
-                // Without a table, what was not read is older than the horizon, and settled long ago.
-                unread || Answers::of(source.issue, &seen.thread).has(source)
+                match Answers::of(source.issue, &seen.thread).given(source, issue) {
+                    // Without a table, what was not read is older than the horizon, and settled long ago.
+                    Given::Nothing if unread => Given::Accepted,
+                    given => given,
+                }
             }
         }
     };
     let doubt = Doubt::Claimed(source);
-    match answered {
-        true => None,
-        false if memory.mine.contains(&source) || memory.believed.contains(&doubt) => {
+    match given {
+        // Its commit came so late that somebody has refused the comment meanwhile, which was edited in between.
+        Given::Refused(answer) => Some(Step::Delete(Source { issue: source.issue, comment: answer })),
+        _ if done => None,
+        Given::Accepted => None,
+        Given::Nothing if memory.mine.contains(&source) || memory.believed.contains(&doubt) => {
             Some(Step::Answer { table: issue, source })
         }
-        false => Some(Step::Wait(doubt)),
+        Given::Nothing => Some(Step::Wait(doubt)),
     }
 }
 
@@ -316,6 +321,15 @@ struct Answers {
     given: Vec<(u64, Marker)>,
 }
 
+/// The answer to a command that has changed a table.
+enum Given {
+    Nothing,
+    /// There is one, and it says so; or it is about another table.
+    Accepted,
+    /// The only one is this comment, and it says that nothing has changed.
+    Refused(u64),
+}
+
 impl Answers {
     fn of(issue: u64, thread: &Thread) -> Answers {
         Answers::among(issue, &thread.comments)
@@ -325,6 +339,18 @@ impl Answers {
         let ours = comments.iter().filter(|comment| comment.ours);
         let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));
         Answers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
+    }
+
+    /// What a command has been told that has changed this table.
+    fn given(&self, source: Source, table: u64) -> Given {
+        let mut given = Given::Nothing;
+        for (id, marker) in self.given.iter().filter(|(_, marker)| marker.source == source) {
+            if marker.commit.is_some() || marker.table != table {
+                return Given::Accepted;
+            }
+            given = Given::Refused(*id);
+        }
+        given
     }
 
     fn has(&self, source: Source) -> bool {

@@ -123,7 +123,7 @@ pub enum Refusal {
     ContinueWhere(u64),
     /// A table can't go on in an issue that holds one already: the number of the table.
     IssueTaken(u64),
-    /// A command that had to wait because its author wrote so many, while the game went on.
+    /// A command that had to wait, because its author wrote so many or its issue took no answers, while the game went on.
     PassedOver,
     /// The record has grown to its limit.
     RecordFull,
@@ -298,8 +298,8 @@ impl fmt::Display for Refusal {
                 code(&format!("/continue #{table}"))
             ),
             PassedOver => f.write_str(
-                "There were so many commands of yours at once that this one had to wait, and the game has gone on. Write \
-                 it again if you still mean it.",
+                "This had to wait, because there were too many commands at once or because the issue took no answer, and \
+                 the game has gone on. Write it again if you still mean it.",
             ),
             RecordFull => f.write_str(
                 "The record of this table has grown to its limit, so no more moves fit in. End the game with `/draw`, \

@@ -40,6 +40,9 @@ use crate::said::{Millis, Oid, Source};
 
 /// How long another run may take to answer what it has claimed: twenty seconds.
 const DOUBT: Millis = 20_000;
+/// How old the newest page may be, in milliseconds, that an answer without a commit rests on: reading the older pages takes
+/// time, and nothing but a commit notices what has happened meanwhile.
+const FRESH: Millis = 5_000;
 /// The pause between two looks at something that another run may be about to clear up.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// How many comments an issue takes.
@@ -223,6 +226,10 @@ impl<'a, F: Forge> Run<'a, F> {
                 (Reaction::Eyes, text)
             }
         };
+        if self.forge.now().saturating_sub(view.read) > FRESH {
+            info!("what was read is too old by now for an answer that no commit stands for");
+            return Ok(false);
+        }
         if !self.claim(source, reaction).await? {
             return Ok(false);
         }

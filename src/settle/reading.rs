@@ -23,6 +23,7 @@ impl<F: Forge> Run<'_, F> {
             newest: BTreeMap::new(),
             horizon,
             luck,
+            read: 0,
         };
         let snapshot = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await?;
         (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
@@ -38,6 +39,9 @@ impl<F: Forge> Run<'_, F> {
         to: u64,
     ) -> Result<Snapshot, Fault> {
         let mut snapshot = self.forge.read(issues, pages).await?;
+        if view.threads.is_empty() {
+            view.read = self.forge.now();
+        }
         for issue in issues {
             match snapshot.threads.remove(issue) {
                 Some(thread) => {

@@ -10,6 +10,7 @@ use play_by_commit::decide::{Decision, House, Said};
 use play_by_commit::forge::{Millis, Source};
 use play_by_commit::games::Table;
 use play_by_commit::record;
+use play_by_commit::refusal::Refusal;
 
 use crate::checks::Violate;
 use crate::core::{Core, Landed, Spoken};
@@ -31,6 +32,8 @@ struct Court<'a> {
     given: BTreeMap<Source, (Millis, Option<String>, String)>,
     /// The commands that were applied: the table after it, and since when.
     applied: BTreeMap<Source, (Rc<Known>, Millis)>,
+    /// The commands that can have been settled after those behind them: of the others, each has its place in the order.
+    late: BTreeSet<Source>,
 }
 
 /// Checks every commit and every comment.
@@ -42,10 +45,12 @@ pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>)
         stale: story.oldest(),
         given: given(core),
         applied: BTreeMap::new(),
+        late: BTreeSet::new(),
     };
     for landed in &core.ledger.landed {
         court.commit(landed, violate);
     }
+    court.late = late(core, &court.applied);
     if story.mode == Mode::Wrecked {
         // What was answered can be gone.
         return;
@@ -71,6 +76,16 @@ fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
         }
     }
     given
+}
+
+/// What was edited; what the host would not let anyone react to or answer when its time had come; and what somebody has
+/// refused at the table as it was, and somebody else has played at the table as it is.
+fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
+    let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
+    let markers = core.ledger.given.iter().filter_map(|answer| Marker::read(&answer.body));
+    let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
+    let overruled = overruled.map(|marker| marker.source);
+    edited.chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
 }
 
 impl Court<'_> {
@@ -153,9 +168,10 @@ impl Court<'_> {
         let from = from.saturating_sub(self.stale);
         let mut first = stages.iter().position(|stage| stage.to > from).unwrap_or(0);
         let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
-        if source.issue == issue && !self.is_edited(source) {
+        if source.issue == issue && !self.late.contains(&source) {
             for (nth, stage) in stages.iter().enumerate() {
-                let Some(other) = stage.source.filter(|other| other.issue == issue && !self.is_edited(*other)) else {
+                let Some(other) = stage.source.filter(|other| other.issue == issue && !self.late.contains(other))
+                else {
                     continue;
                 };
                 if other.comment < source.comment {
@@ -166,10 +182,6 @@ impl Court<'_> {
             }
         }
         stages.get(first..=last).unwrap_or_default()
-    }
-
-    fn is_edited(&self, source: Source) -> bool {
-        self.core.ledger.spoken.get(&source).is_some_and(|spoken| spoken.versions.len() > 1)
     }
 
     /// A comment was applied and answered, or refused for a reason that holds, or is chat.
@@ -184,6 +196,7 @@ impl Court<'_> {
         }
         let mut silence = spoken.versions.iter().any(|version| version.text.is_none());
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
+        let late = self.late.contains(&source);
         let mut could_be = BTreeSet::new();
         for version in spoken.versions.iter().filter(|version| version.at <= until) {
             let Some(said) = hear(self.core, source, spoken, version, [0; 32], comment) else {
@@ -209,6 +222,9 @@ impl Court<'_> {
                 {
                     match judge(&Said { at_table, ..said.clone() }, table, &self.house) {
                         Decision::Chat => silence = true,
+                        _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
+                            could_be.insert(answer::refuse(&Refusal::PassedOver, &said.author, table, look));
+                        }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
                             could_be.insert(answer::refuse(&refusal, &said.author, table, look));
@@ -223,12 +239,11 @@ impl Court<'_> {
             None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
-                // What was edited is settled late, at a place where its neighbours are long settled: the sentence has to hold,
+                // What is settled late has a place where its neighbours are long settled: the sentence has to hold,
                 // and the picture below it may be as old as the read.
                 let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
-                let same = |text: &String| {
-                    text.trim_end() == body.trim_end() || self.is_edited(source) && sentence(text) == sentence(&body)
-                };
+                let same =
+                    |text: &String| text.trim_end() == body.trim_end() || late && sentence(text) == sentence(&body);
                 if !could_be.iter().any(same) {
                     violate(
                         "wrong answer",
@@ -269,12 +284,12 @@ impl Court<'_> {
         }
     }
 
-    /// In a table's own thread events come in the order of their comments, unless somebody has edited one.
+    /// In a table's own thread events come in the order of their comments, but for those that are settled late.
     fn in_order(&self, violate: &mut Violate<'_>) {
         for (issue, stages) in &self.past.tables {
             let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
             let mut last = 0;
-            for source in own.filter(|source| !self.is_edited(*source)) {
+            for source in own.filter(|source| !self.late.contains(source)) {
                 if source.comment < last {
                     violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment));
                 }
