@@ -152,7 +152,7 @@ impl<'a, F: Forge> Run<'a, F> {
         let house = &self.place.house;
         let mut step = plan(&view, self.issue, &self.memory, house);
         while let Step::Also(source) = step {
-            let read = self.add(&mut view, &[source.issue], &[], source.comment).await?;
+            let Some(read) = self.add(&mut view, &[source.issue], &[], source.comment).await? else { return Ok(false) };
             if read.head != view.head {
                 // Nothing may be decided on a head that its record was not read through.
                 self.patience.race(self.forge).await?;

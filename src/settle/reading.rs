@@ -8,7 +8,7 @@ use super::{DAY, LOOK_AGAIN, Run, bundle};
 use crate::forge::{Comment, Fault, File, Forge, Head, Snapshot, Thread};
 use crate::plan::{Seen, View, floor};
 use crate::record;
-use crate::said::Millis;
+use crate::said::{Millis, Source};
 
 impl<F: Forge> Run<'_, F> {
     /// One read, with the tables in it, its threads complete back to their floors. Nothing: it was stale.
@@ -25,19 +25,20 @@ impl<F: Forge> Run<'_, F> {
             luck,
             read: 0,
         };
-        let snapshot = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await?;
+        let Some(snapshot) = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await? else { return Ok(None) };
         (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
         if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
     }
 
-    /// Reads threads into a view, at least back to this comment, and gives the rest of what was read.
+    /// Reads threads into a view, at least back to this comment, and gives the rest of what was read. Nothing: the read is
+    /// older than an issue that it was to show.
     pub(super) async fn add(
         &mut self,
         view: &mut View,
         issues: &[u64],
         pages: &[String],
         to: u64,
-    ) -> Result<Snapshot, Fault> {
+    ) -> Result<Option<Snapshot>, Fault> {
         let mut snapshot = self.forge.read(issues, pages).await?;
         if view.threads.is_empty() {
             view.read = self.forge.now();
@@ -49,10 +50,16 @@ impl<F: Forge> Run<'_, F> {
                     seen.table.iter().for_each(|table| self.ledger.sees(table));
                     view.threads.insert(*issue, seen);
                 }
+                None if self.memory.gone.contains(issue) => {}
+                None if self.forge.exists(Source { issue: *issue, comment: 0 }).await? => {
+                    info!(issue, "the read is older than this issue");
+                    self.patience.hold(self.forge, LOOK_AGAIN).await?;
+                    return Ok(None);
+                }
                 None => _ = self.memory.gone.insert(*issue),
             }
         }
-        Ok(snapshot)
+        Ok(Some(snapshot))
     }
 
     /// Whether the read is older than the comment that woke us: asked for directly, it is there.
