@@ -234,48 +234,54 @@ fn next(view: &View, issue: u64, memory: &Memory, house: &House, reach: Reach) -
 fn last_event(view: &View, issue: u64, table: &Table, answers: &Answers, memory: &Memory) -> Option<Step> {
     let source = table.last_source()?;
     let done = memory.done.contains(&source);
-    let given = if source.issue == issue {
-        answers.given(source, issue)
-    } else {
+    let given = match source.issue == issue {
+        true => answers.given(source, issue),
         // It was written in another thread, and so is its answer.
-        match view.threads.get(&source.issue) {
-            // Nobody can answer where nothing is.
-            None if done || memory.gone.contains(&source.issue) => Given::Accepted,
-            None => {
-                let newest = view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
-                match Answers::among(source.issue, newest).given(source, issue) {
-                    Given::Nothing => return Some(Step::Also(source)),
-                    given => given,
-                }
-            }
-            // A game that was taken there is an event at both tables, and its answer is given at the one there.
-            Some(seen) if seen.table.as_ref().is_some_and(|table| table.names(source)) => Given::Accepted,
-            Some(seen) => {
-                let read = seen.thread.comments.first().is_none_or(|first| first.id <= source.comment);
-                let unread = seen.thread.earlier.is_some() && !read;
-                if unread && seen.table.is_some() && !done {
-                    // It is below the floor there, which says too little: a command that was deleted before it had its
-                    // answer does not hold a floor down.
-                    return Some(Step::Also(source));
-                }
-                match Answers::of(source.issue, &seen.thread).given(source, issue) {
-                    // Without a table, what was not read is older than the horizon, and settled long ago.
-                    Given::Nothing if unread => Given::Accepted,
-                    given => given,
-                }
-            }
-        }
+        false => match given_elsewhere(view, issue, source, memory) {
+            Ok(given) => given,
+            Err(_) if done => return None,
+            Err(step) => return Some(step),
+        },
     };
     let doubt = Doubt::Claimed(source);
     match given {
         // Its commit came so late that somebody has refused the comment meanwhile, which was edited in between.
         Given::Refused(answer) => Some(Step::Delete(Source { issue: source.issue, comment: answer })),
-        _ if done => None,
         Given::Accepted => None,
+        Given::Nothing if done => None,
         Given::Nothing if memory.mine.contains(&source) || memory.believed.contains(&doubt) => {
             Some(Step::Answer { table: issue, source })
         }
         Given::Nothing => Some(Step::Wait(doubt)),
+    }
+}
+
+/// What a command from another thread has been told; or what has to be read to know it.
+fn given_elsewhere(view: &View, issue: u64, source: Source, memory: &Memory) -> Result<Given, Step> {
+    let Some(Seen { thread, table }) = view.threads.get(&source.issue) else {
+        if memory.gone.contains(&source.issue) {
+            // Nobody can answer where nothing is.
+            return Ok(Given::Accepted);
+        }
+        let newest = view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
+        return match Answers::among(source.issue, newest).given(source, issue) {
+            Given::Nothing => Err(Step::Also(source)),
+            given => Ok(given),
+        };
+    };
+    if table.as_ref().is_some_and(|table| table.names(source)) {
+        // A game that was taken there is an event at both tables, and its answer is given at the one there.
+        return Ok(Given::Accepted);
+    }
+    let read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
+    match Answers::of(source.issue, thread).given(source, issue) {
+        given if read || thread.earlier.is_none() => Ok(given),
+        // It is below the floor there, which says too little: a command that was deleted before it had its answer does not
+        // hold a floor down.
+        _ if table.is_some() => Err(Step::Also(source)),
+        // Without a table, what was not read is older than the horizon, and settled long ago.
+        Given::Nothing => Ok(Given::Accepted),
+        given => Ok(given),
     }
 }
 
@@ -323,6 +329,7 @@ struct Answers {
 
 /// The answer to a command that has changed a table.
 enum Given {
+    /// There is none.
     Nothing,
     /// There is one, and it says so; or it is about another table.
     Accepted,

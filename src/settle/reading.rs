@@ -41,6 +41,7 @@ impl<F: Forge> Run<'_, F> {
     ) -> Result<Option<Snapshot>, Fault> {
         let mut snapshot = self.forge.read(issues, pages).await?;
         if view.threads.is_empty() {
+            // What is added to a view does not make it any newer.
             view.read = self.forge.now();
         }
         for issue in issues {
