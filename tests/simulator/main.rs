@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use story::{Mode, Story};
 
 /// How many stories every test run tells. Any number of others: `cargo run --profile simulate --example simulate`.
-const SEEDS: u64 = 1_000;
+const SEEDS: u64 = 10_000;
 
 /// Says what is wrong with a story, with the smallest story that fails like it.
 fn fail(name: &str, story: &Story) -> ! {
