@@ -189,6 +189,11 @@ impl<'a, F: Forge> Run<'a, F> {
     async fn settle(&mut self, view: &mut View, settle: Settle) -> Result<bool, Fault> {
         let Settle { table, said, decision, older } = settle;
         let source = said.source;
+        let changes = matches!(decision, Decision::Apply { .. });
+        if !changes && self.forge.now().saturating_sub(view.read) > FRESH {
+            info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
+            return Ok(false);
+        }
         let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
         let before = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
         let (reaction, text) = match decision {
@@ -226,10 +231,6 @@ impl<'a, F: Forge> Run<'a, F> {
                 (Reaction::Eyes, text)
             }
         };
-        if self.forge.now().saturating_sub(view.read) > FRESH {
-            info!("what was read is too old by now for an answer that no commit stands for");
-            return Ok(false);
-        }
         if !self.claim(source, reaction).await? {
             return Ok(false);
         }

@@ -128,10 +128,13 @@ impl Ledger {
 
     /// A table whose dice can't be thrown any more.
     pub(super) fn secret_lost(&mut self, table: u64) {
-        self.failures.push(format!(
+        let failure = format!(
             "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
              Restore it, or end the game with `/abort`"
-        ));
+        );
+        if !self.failures.contains(&failure) {
+            self.failures.push(failure);
+        }
     }
 
     /// An issue that takes no answer: it is locked, or full.
