@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::Seat;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::Board;
 use play_by_commit::games::backgammon::plays::{Dice, Generator};
 

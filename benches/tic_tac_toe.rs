@@ -11,9 +11,10 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::Game;
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
+use play_by_commit::games::tic_tac_toe::engine::GameConfig;
 
 fn main() {
     divan::main();

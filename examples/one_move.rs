@@ -24,8 +24,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use play_by_commit::decide::House;
-use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
 use relay::Relay;
 use server::{NAME, OWNER, Server, TOKEN};
 use world::{State, World, run};
@@ -161,7 +162,7 @@ fn say(world: &World, login: &str, text: &str) {
 }
 
 fn settled(world: &World) {
-    let (house, state_dir) = (House::default(), "state".to_owned());
+    let (house, state_dir) = (HouseRules::default(), "state".to_owned());
     let place = Place {
         house,
         state_dir,

@@ -14,8 +14,9 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
-use play_by_commit::forge::Source;
-use play_by_commit::settle::{Wake, settle};
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::talk::comment::Source;
 use pulldown_cmark::{Options, Parser, html};
 use world::{Note, World, place, run};
 

@@ -20,53 +20,26 @@
 //!   standings; so does a move from another issue when the table's last event came from an older issue than the newest few.
 //! - Everything from outside has a limit.
 //!
-//! In reading order. The core, which imports nothing of the edge:
+//! The parts, each of which uses only those before it. The core, which does no IO:
 //!
-//! 1. [`said`]: who says what, where and when.
-//! 2. [`game`]: the contract between a game and its table. [`games`]: the registry. [`cell`], [`picture`]: what they share.
-//!    [`dice`]: throws and their proofs.
-//! 3. [`history`]: what can happen at a table. [`table`]: what follows from it. [`record`] and [`pretty`]: the state file.
-//! 4. [`command`]: a comment becomes a command. [`decide`] and [`setup`]: a command becomes a decision.
-//! 5. [`picture`] and [`scene`]: boards as text and as SVG. [`page`]: boards in a README. [`refusal`] and [`answer`]: the
-//!    words. [`standings`]: who has played how often, and how well. [`rules`]: the rules for other programs. [`export`]:
-//!    a match of backgammon for other programs.
+//! 1. [`game`]: the contract between a game and its table, and the boards. [`games`]: the rules, and the registry.
+//! 2. [`talk`]: what people say. [`tables`]: what has happened at a table, and the file that keeps it.
+//! 3. [`decisions`]: a comment becomes a decision. [`answers`]: what people are told, in words and pictures.
+//!    [`pages`]: boards and standings on the pages of a repository.
 //!
 //! The edge:
 //!
-//! 1. [`forge`]: the few things we need of a host, with [`forge::github`] and [`forge::local`].
-//! 2. [`plan`]: what is to be done next about a thread. [`settle`]: the loop that does it.
-//! 3. [`event`] and [`runner`]: a workflow step, and [`rehearsal`]: one that writes nothing. [`play`]: a table in the terminal.
-//!    [`host`]: what a repository holds of ours, [`init`]: puts it there, [`doctor`]: looks whether it is right. [`cli`]: the
-//!    command line.
+//! 1. [`forges`]: the few things that we need of a host. [`protocol`]: what is to be done next, and the loop that does it.
+//! 2. [`host`]: what a repository holds of ours. [`cli`]: the command line and the workflow step.
 
-pub mod answer;
-pub mod cell;
+pub mod answers;
 pub mod cli;
-pub mod command;
-pub mod decide;
-pub mod dice;
-pub mod doctor;
-pub mod event;
-pub mod export;
-pub mod forge;
+pub mod decisions;
+pub mod forges;
 pub mod game;
 pub mod games;
-pub mod history;
 pub mod host;
-pub mod init;
-pub mod page;
-pub mod picture;
-pub mod plan;
-pub mod play;
-pub mod pretty;
-pub mod record;
-pub mod refusal;
-pub mod rehearsal;
-pub mod rules;
-pub mod runner;
-pub mod said;
-pub mod scene;
-pub mod settle;
-pub mod setup;
-pub mod standings;
-pub mod table;
+pub mod pages;
+pub mod protocol;
+pub mod tables;
+pub mod talk;

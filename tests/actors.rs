@@ -12,13 +12,20 @@ mod world;
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use play_by_commit::answer::Marker;
-use play_by_commit::command::{self, COMMANDS};
-use play_by_commit::decide::{Decision, Said, Tables, decide};
-use play_by_commit::forge::{Forge, Source};
-use play_by_commit::record;
-use play_by_commit::refusal::Refusal;
-use play_by_commit::settle::{Place, Report, Wake, settle};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::OpeningPolicy;
+use play_by_commit::forges::forge::Forge;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::refusal::Refusal;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::command;
+use play_by_commit::talk::command::COMMANDS;
+use play_by_commit::talk::comment::Source;
+use play_by_commit::talk::utterance::Utterance;
 use world::{Person, State, World, place, run};
 
 /// A row for each command, in the order of the table of commands, as it is written in a test; and a move alone.
@@ -182,7 +189,7 @@ fn stage(scene: &Scene) -> State {
     world.open_issue("olga", "Shall we play here?");
     // At this house people may open tables anywhere, so that the opener of the issue need not be a player.
     let mut house = place();
-    house.house.tables = Tables::Anyone;
+    house.house.tables = OpeningPolicy::Anyone;
     for line in scene.talk {
         match line.split_once(": ") {
             Some((login, text)) => {
@@ -291,8 +298,8 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
     let author = note.author.unwrap();
     let reading = command::read(&note.text);
     let table = reading.table().unwrap_or(source.issue);
-    let record = world.file(&format!("state/{table}.json")).map(|text| record::load(&text, table).unwrap());
-    let said = Said {
+    let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
+    let said = Utterance {
         reading,
         opener: opener.as_ref() == Some(&author.login),
         author,
@@ -300,7 +307,7 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         at_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
         source,
         time: note.time,
-        floor: source.comment,
+        settles_through: source.comment,
         luck: world.luck().unwrap(),
     };
     match decide(record.as_ref(), table, &said, &place().house) {

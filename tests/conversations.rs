@@ -23,13 +23,14 @@ mod world;
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use play_by_commit::answer::Marker;
-use play_by_commit::command;
-use play_by_commit::decide::Tables;
-use play_by_commit::dice::secret;
-use play_by_commit::forge::{Millis, Source};
-use play_by_commit::games::Kind;
-use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::decisions::house::OpeningPolicy;
+use play_by_commit::games::registry::Kind;
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::dice::secret;
+use play_by_commit::talk::command;
+use play_by_commit::talk::comment::{Millis, Source};
 use world::{Request, World, place, run};
 
 struct Talk {
@@ -77,8 +78,8 @@ impl Talk {
 
     fn house(&mut self, rule: &str) {
         match rule.split_once('=').unwrap() {
-            ("tables", "anyone") => self.place.house.tables = Tables::Anyone,
-            ("tables", "maintainers") => self.place.house.tables = Tables::Maintainers,
+            ("tables", "anyone") => self.place.house.tables = OpeningPolicy::Anyone,
+            ("tables", "maintainers") => self.place.house.tables = OpeningPolicy::Maintainers,
             ("dice-secret", "none") => self.place.house.dice = None,
             ("dice-secret", text) => self.place.house.dice = Some(secret(text).unwrap()),
             ("games", names) => self.place.house.games = names.split(',').filter_map(Kind::named).collect(),

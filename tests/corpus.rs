@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use play_by_commit::games::Kind;
+use play_by_commit::games::registry::Kind;
 
 /// How long one input may take in a slow build on a busy machine. Those that take too long take minutes.
 const PATIENCE: Duration = Duration::from_secs(30);

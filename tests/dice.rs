@@ -11,8 +11,9 @@ mod fixture;
 
 use std::collections::HashSet;
 
-use play_by_commit::dice::{Commitment, Key, MIN_SECRET, Occasion, Throw, secret};
-use play_by_commit::said::Source;
+use play_by_commit::game::throw::Throw;
+use play_by_commit::tables::dice::{Commitment, Key, MIN_SECRET, Occasion, secret};
+use play_by_commit::talk::comment::Source;
 use serde::de::DeserializeOwned;
 
 /// The key with the bytes 0, 1, 2, ... 31.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use play_by_commit::record;
+use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 
 /// A game of backgammon as the program wrote it: a tie at the opening, ten throws in all, ended by `/resign`.
@@ -19,7 +19,7 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
     let mut value = value();
     change(&mut value);
     assert_ne!(value, self::value(), "nothing was changed");
-    record::load(&value.to_string(), 1).map(drop).expect_err("it was believed")
+    state_file::load(&value.to_string(), 1).map(drop).expect_err("it was believed")
 }
 
 /// The number of the last event.
@@ -29,14 +29,14 @@ fn last() -> usize {
 
 #[test]
 fn it_loads_and_is_written_as_it_was() {
-    let table = record::load(RECORD, 1).unwrap();
-    assert_eq!(record::write(&table), RECORD);
+    let table = state_file::load(RECORD, 1).unwrap();
+    assert_eq!(state_file::write(&table), RECORD);
     assert!(!RECORD.contains(SECRET), "the secret is nowhere in it");
 }
 
 #[test]
 fn its_key_is_the_one_of_its_opening() {
-    use play_by_commit::dice::{Key, Occasion, secret};
+    use play_by_commit::tables::dice::{Key, Occasion, secret};
     let value = value();
     let opening = &value["history"][0];
     let occasion = Occasion {

@@ -13,11 +13,16 @@ mod rendered;
 mod world;
 
 use corpus::{TOKEN, nasty};
-use play_by_commit::answer::{self, Look, MAX_ANSWER, Marker, span};
-use play_by_commit::command;
-use play_by_commit::forge::{Author, Source};
-use play_by_commit::refusal::Refusal;
-use play_by_commit::settle::{Place, Report, Wake, settle};
+use play_by_commit::answers::announce;
+use play_by_commit::answers::announce::{Look, MAX_ANSWER};
+use play_by_commit::answers::markdown::span;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::refusal::Refusal;
+use play_by_commit::talk::command;
+use play_by_commit::talk::comment::{Author, Source};
 use proptest::prelude::*;
 use world::{State, World, place, run};
 
@@ -206,7 +211,7 @@ fn refusals_that_quote_whole_texts() {
             Refusal::OffBoard(text(), "It has 9 cells".to_owned()),
             Refusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]),
         ] {
-            let answer = answer::refuse(&refusal, &anna, None, Look::Text { coloured: false });
+            let answer = announce::refuse(&refusal, &anna, None, Look::Text { coloured: false });
             rendered::is_ours(&answer).unwrap_or_else(|why| panic!("{why}:\n{answer}"));
             assert!(answer.contains('`'), "{answer}");
         }

@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use play_by_commit::answer::{command_table, game_table};
-use play_by_commit::{host, record, scene};
+use play_by_commit::answers::help::{command_table, game_table};
+use play_by_commit::answers::scene;
+use play_by_commit::host::templates;
+use play_by_commit::tables::state_file;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
@@ -35,9 +37,9 @@ fn path(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn table(name: &str) -> play_by_commit::games::Table {
+fn table(name: &str) -> play_by_commit::tables::any::AnyTable {
     let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
-    record::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
+    state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }
 
 /// Real boards, made by the program, side by side.
@@ -59,11 +61,11 @@ fn its_workflow_is_the_template() {
     let text = std::fs::read_to_string(README).unwrap();
     let from = text.find("```yaml\n").unwrap() + "```yaml\n".len();
     let snippet = &text[from..from + text[from..].find("```").unwrap()];
-    assert!(snippet == host::WORKFLOW, "src/host/play.yml and the workflow in README.md are the same text");
+    assert!(snippet == templates::WORKFLOW, "src/host/play.yml and the workflow in README.md are the same text");
 }
 
 /// Our own issue form is the one that `init` writes: it offers every game.
 #[test]
 fn the_issue_form_is_made_from_the_games() {
-    expect_test::expect_file![path(host::FORM_PATH)].assert_eq(&host::form());
+    expect_test::expect_file![path(templates::FORM_PATH)].assert_eq(&templates::form());
 }

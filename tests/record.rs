@@ -6,15 +6,20 @@
 mod world;
 
 use expect_test::{expect, expect_file};
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::Source;
-use play_by_commit::game::{Game, Seat};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameMode, Player};
-use play_by_commit::history::{Event, What};
-use play_by_commit::record::{self, MAX_BYTES, MAX_EVENTS};
-use play_by_commit::settle::{Wake, settle};
-use play_by_commit::table::{Cup, Record, Terms};
+use play_by_commit::games::tic_tac_toe::engine::GameConfig;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::state_file;
+use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
+use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::terms::Terms;
+use play_by_commit::talk::comment::Source;
 use proptest::prelude::*;
 use world::{World, place, run};
 
@@ -99,15 +104,15 @@ fn it_reads_like_the_game() {
 #[test]
 fn it_is_written_as_it_was_read() {
     let text = record();
-    let table = record::load(&text, 1).unwrap();
-    assert_eq!(record::write(&table), text);
+    let table = state_file::load(&text, 1).unwrap();
+    assert_eq!(state_file::write(&table), text);
 }
 
 #[test]
 fn layout_does_not_matter() {
     let value: serde_json::Value = serde_json::from_str(&record()).unwrap();
-    assert!(record::load(&value.to_string(), 1).is_ok());
-    assert!(record::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), 1).is_ok());
+    assert!(state_file::load(&value.to_string(), 1).is_ok());
+    assert!(state_file::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), 1).is_ok());
 }
 
 /// The file with one text put in the place of another is refused with this sentence.
@@ -115,7 +120,7 @@ fn layout_does_not_matter() {
 fn refused(find: &str, put: &str, sentence: &str) {
     let good = record();
     assert!(good.contains(find), "{find:?} is in the record:\n{good}");
-    let error = record::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
+    let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
     assert!(error.contains(sentence), "{error}");
 }
 
@@ -170,24 +175,24 @@ fn a_field_that_hides_in_an_event_is_found() {
 #[test]
 fn too_much_is_refused() {
     let text = record() + &" ".repeat(MAX_BYTES);
-    assert!(record::load(&text, 1).unwrap_err().contains("more than the 400000"));
+    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the 400000"));
     let deep = "[".repeat(100_000);
-    assert!(record::load(&deep, 1).is_err());
+    assert!(state_file::load(&deep, 1).is_err());
 }
 
 #[test]
 fn a_full_record_takes_an_ending_and_nothing_else() {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Record::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
+    let mut full = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
     let mut comment = 0;
-    let mut then = |record: Record<TicTacToe>, what| {
+    let mut then = |record: Table<TicTacToe>, what| {
         let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
         record
             .then(
                 Event { what, dice: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
                 "alice",
-                Cup::Recorded,
+                ThrowSource::Recorded,
             )
             .unwrap()
     };
@@ -197,10 +202,10 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
         full = then(full, What::Move { notation: "b2".to_owned(), mv });
         full = then(full, What::Undo { plies: 1 });
     }
-    full.through = comment;
-    let text = record::write(&full.into());
+    full.settled_through = comment;
+    let text = state_file::write(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
-    record::load(&text, 1).unwrap();
+    state_file::load(&text, 1).unwrap();
     let world = World::new();
     world.open_issue("alice", "");
     world.land(&[("state/1.json", &text)]);
@@ -226,7 +231,7 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
 fn a_torn_file_is_refused_wherever_it_is_torn() {
     let text = record();
     for end in (0..text.trim_end().len()).filter(|end| text.is_char_boundary(*end)) {
-        assert!(record::load(&text[..end], 1).is_err(), "torn at {end}");
+        assert!(state_file::load(&text[..end], 1).is_err(), "torn at {end}");
     }
 }
 
@@ -240,9 +245,9 @@ proptest! {
         let at = at.index(good.len());
         let mut text = good.clone();
         text.replace_range(at..(at + cut).min(good.len()), &put);
-        if let Ok(table) = record::load(&text, 1) {
+        if let Ok(table) = state_file::load(&text, 1) {
             let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-            prop_assert_eq!(same(&text), same(&record::write(&table)));
+            prop_assert_eq!(same(&text), same(&state_file::write(&table)));
         }
     }
 }
@@ -253,7 +258,7 @@ thread_local! {
 
 #[test]
 fn the_schema_is_current() {
-    let schema = serde_json::to_string_pretty(&record::schema()).unwrap() + "\n";
+    let schema = serde_json::to_string_pretty(&state_file::schema()).unwrap() + "\n";
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/state/record.schema.json")].assert_eq(&schema);
 }
 
@@ -266,7 +271,7 @@ fn the_records_of_this_repository_replay() {
         let name = file.file_name().into_string().unwrap();
         let Some(issue) = name.strip_suffix(".json").and_then(|issue| issue.parse().ok()) else { continue };
         let text = std::fs::read_to_string(file.path()).unwrap();
-        record::load(&text, issue).unwrap_or_else(|why| panic!("{name}: {why}"));
+        state_file::load(&text, issue).unwrap_or_else(|why| panic!("{name}: {why}"));
         seen += 1;
     }
     assert!(seen > 0, "there is a record in the tree");

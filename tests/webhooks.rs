@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use payloads::{comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch};
-use play_by_commit::event::read;
-use play_by_commit::said::Source;
-use play_by_commit::settle::Wake;
+use play_by_commit::cli::event::read;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::talk::comment::Source;
 use serde_json::{Value, json};
 
 /// An id beyond 32 bits, as comments have them.

@@ -5,9 +5,9 @@ mod world;
 
 use std::time::Duration;
 
-use play_by_commit::forge::{
-    Author, Change, Claim, Committed, Fault, File, Forge, Head, Oid, Posted, Reaction, Source,
-};
+use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use play_by_commit::talk::comment::{Author, Source};
+use play_by_commit::talk::thread::{File, Head, Oid};
 use world::{Request, Trouble, World, run};
 
 fn change(on: Option<Oid>) -> Change {

@@ -1,7 +1,7 @@
 //! Comments: what is read as a command, and that it takes no long time.
 
-use play_by_commit::command::{Command, Reading, read, read_body};
-use play_by_commit::page;
+use play_by_commit::pages::page;
+use play_by_commit::talk::command::{Command, Reading, read, read_body};
 
 /// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
 const LONG: usize = 1 << 18;

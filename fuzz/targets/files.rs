@@ -1,11 +1,14 @@
 //! The files that others could have written: records, events, standings.
 
+use play_by_commit::pages::standings::{page, sheet};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use play_by_commit::games::Table;
-use play_by_commit::settle::Wake;
-use play_by_commit::{event, record, standings};
+use play_by_commit::cli::event;
+use play_by_commit::pages::standings;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::state_file;
 use serde_json::Value;
 
 use super::talk;
@@ -17,12 +20,12 @@ const NEXT_FILE: &str = "\n---\n";
 pub fn record(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let issue = serde_json::from_str::<Value>(text).ok().and_then(|value| value["issue"].as_u64()).unwrap_or(42);
-    match record::load(text, issue) {
+    match state_file::load(text, issue) {
         Ok(table) => {
-            let written = record::write(&table);
-            assert_eq!(record::load(&written, issue).as_ref(), Ok(&table));
+            let written = state_file::write(&table);
+            assert_eq!(state_file::load(&written, issue).as_ref(), Ok(&table));
             assert_eq!(table.issue(), issue);
-            assert!(record::load(&written, issue.wrapping_add(1)).is_err(), "it belongs to one issue");
+            assert!(state_file::load(&written, issue.wrapping_add(1)).is_err(), "it belongs to one issue");
             talk::goes_on(&table);
         }
         Err(sentence) => is_a_sentence(&sentence),
@@ -50,7 +53,7 @@ pub fn event(data: &[u8]) {
 
 /// Standings that are read can be counted on: what comes of them is read again for the next result.
 pub fn standings(data: &[u8]) {
-    static TABLES: OnceLock<[Table; 3]> = OnceLock::new();
+    static TABLES: OnceLock<[AnyTable; 3]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [
             "a/new tic-tac-toe @bob\na/move b2\nb/resign",
@@ -71,7 +74,7 @@ pub fn standings(data: &[u8]) {
                 continue;
             }
         };
-        assert!(counted.files.iter().all(|(_, text)| text.len() <= standings::sheet::MAX_BYTES));
+        assert!(counted.files.iter().all(|(_, text)| text.len() <= sheet::MAX_BYTES));
         let mut after: BTreeMap<String, String> = files;
         after.extend(counted.files);
         // Who has played a million million games has come to the end of what is counted.
@@ -86,7 +89,7 @@ pub fn standings(data: &[u8]) {
 }
 
 fn shown(files: &BTreeMap<String, String>) {
-    let page = standings::markdown(files, None, 10);
+    let page = page::markdown(files, None, 10);
     assert!(page.len() < 10_000 && !page.contains('@'), "{page}");
 }
 

@@ -11,7 +11,7 @@ mod quote;
 mod rules;
 mod talk;
 
-use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
 

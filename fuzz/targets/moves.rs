@@ -1,6 +1,8 @@
 //! The moves of a game, as people write them, in positions that were reached.
 
-use play_by_commit::game::{Game, Options, Unread, turn};
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::options::Options;
+use play_by_commit::game::rule::Unread;
 
 /// How many moves a position is away from the start, at most.
 const PLIES: usize = 200;
@@ -68,7 +70,7 @@ fn reads<G: Game>(game: &G, text: &str) {
                 assert!(!game.entry(mv).contains(['`', '\n']));
                 game.group(mv);
                 G::deed(mv);
-            } else if let Some(sentence) = game.kindly(mv) {
+            } else if let Some(sentence) = game.explain(mv) {
                 assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
             }
             if let Some(error) = objection {

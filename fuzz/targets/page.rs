@@ -1,7 +1,7 @@
 //! Pages of the host's: outside the markers every byte stays.
 
-use play_by_commit::games::Kind;
-use play_by_commit::page::{refresh, wanted};
+use play_by_commit::games::registry::Kind;
+use play_by_commit::pages::page::{refresh, wanted};
 
 /// What is written between markers here, with a letter of its own for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";

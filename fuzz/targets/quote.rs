@@ -1,6 +1,7 @@
 //! A stranger's text in an answer, and the hidden first line of answers.
 
-use play_by_commit::answer::{Marker, span};
+use play_by_commit::answers::markdown::span;
+use play_by_commit::answers::marker::Marker;
 use pulldown_cmark::{Event, Options, Parser};
 
 /// What stands in the place of a stranger's text, to compare with.

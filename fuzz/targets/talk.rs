@@ -1,14 +1,22 @@
 //! Whole conversations: a line is a comment, and its first letter says who writes it.
 
+use play_by_commit::pages::block;
 use std::collections::BTreeMap;
 
-use play_by_commit::answer::{self, Look};
-use play_by_commit::command::{read, read_body};
-use play_by_commit::decide::{Decision, House, Said, Tables, decide};
-use play_by_commit::games::Table;
-use play_by_commit::page::{self, Links, MAX_BLOCK};
-use play_by_commit::said::{Author, Millis, Source};
-use play_by_commit::{record, standings};
+use play_by_commit::answers::announce;
+use play_by_commit::answers::announce::Look;
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
+use play_by_commit::pages::block::MAX_BLOCK;
+use play_by_commit::pages::links::Links;
+use play_by_commit::pages::page;
+use play_by_commit::pages::standings;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::command::{read, read_body};
+use play_by_commit::talk::comment::{Author, Millis, Source};
+use play_by_commit::talk::utterance::Utterance;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 
@@ -23,7 +31,7 @@ const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-co
 /// A table that grew comment by comment.
 #[derive(Default)]
 struct Thread {
-    table: Option<Table>,
+    table: Option<AnyTable>,
     files: BTreeMap<String, String>,
     now: Millis,
 }
@@ -39,7 +47,7 @@ pub fn talk(data: &[u8]) {
 }
 
 /// The table that a conversation leads to, not counted in any standings.
-pub fn table(data: &[u8]) -> Table {
+pub fn table(data: &[u8]) -> AnyTable {
     let mut thread = Thread { now: 1_700_000_000_000, ..Thread::default() };
     for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
         let said = thread.said(at as u64, line);
@@ -51,8 +59,8 @@ pub fn table(data: &[u8]) -> Table {
 }
 
 /// Whatever somebody says at a table that was read, what is committed then can be read, too.
-pub fn goes_on(table: &Table) {
-    let value: Value = serde_json::from_str(&record::write(table)).expect("a record is JSON");
+pub fn goes_on(table: &AnyTable) {
+    let value: Value = serde_json::from_str(&state_file::write(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
     let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
@@ -60,10 +68,10 @@ pub fn goes_on(table: &Table) {
         let continued = format!("/continue #{}", table.issue());
         let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
         for text in texts.into_iter().chain([continued.as_str()]) {
-            let comment = table.through().saturating_add(1);
+            let comment = table.settled_through().saturating_add(1);
             let at_table = text != continued;
             let issue = if at_table { table.issue() } else { FRESH };
-            let said = Said {
+            let said = Utterance {
                 reading: read(text),
                 author: Author { id, login: "alice".to_owned(), bot: false },
                 maintainer: id == 1,
@@ -71,25 +79,25 @@ pub fn goes_on(table: &Table) {
                 source: Source { issue, comment },
                 at_table,
                 time: last.saturating_add(HOUR),
-                floor: comment,
+                settles_through: comment,
                 luck: [1; 32],
             };
             if let Decision::Apply { table: after, finished } = decide(Some(table), table.issue(), &said, &house()) {
                 for table in [Some(after), finished].into_iter().flatten() {
-                    let text = record::write(&table);
-                    record::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+                    let text = state_file::write(&table);
+                    state_file::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
                 }
             }
         }
     }
 }
 
-fn house() -> House {
-    House { tables: Tables::Anyone, ..House::default() }
+fn house() -> HouseRules {
+    HouseRules { tables: OpeningPolicy::Anyone, ..HouseRules::default() }
 }
 
 impl Thread {
-    fn said(&mut self, at: u64, line: &str) -> Said {
+    fn said(&mut self, at: u64, line: &str) -> Utterance {
         let (who, text) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
         let (id, login) = match who {
             "b" => (1002, "bob"),
@@ -100,7 +108,7 @@ impl Thread {
         // An upper-case letter comes after a long silence.
         self.now += if who.chars().all(char::is_uppercase) { 800 * HOUR } else { HOUR };
         let author = Author { id, login: login.to_owned(), bot: false };
-        Said {
+        Utterance {
             reading: if at == 0 { read_body(text) } else { read(text) },
             maintainer: who == "m",
             opener: id == 1001,
@@ -108,7 +116,7 @@ impl Thread {
             source: Source { issue: ISSUE, comment: at },
             at_table: self.table.is_some(),
             time: self.now,
-            floor: at,
+            settles_through: at,
             luck: [at as u8 ^ text.len() as u8; 32],
         }
     }
@@ -124,18 +132,18 @@ impl Thread {
         match decision {
             Decision::Chat => {}
             Decision::Apply { table, finished } => {
-                assert!(table.names(said.source));
+                assert!(table.has_event_from(said.source));
                 assert!(finished.is_none_or(|old| self.table.as_ref() == Some(&*old)));
                 self.table = Some(self.counted(*table));
                 self.holds();
             }
             Decision::Refuse(refusal) => {
-                let answer = answer::refuse(&refusal, &said.author, None, LOOK);
+                let answer = announce::refuse(&refusal, &said.author, None, LOOK);
                 assert!(answer.len() < 8_000, "{answer}");
                 harmless(&answer);
             }
             Decision::Show(show) => {
-                let answer = answer::show(&show, self.table.as_ref(), &house(), LOOK);
+                let answer = announce::show(&show, self.table.as_ref(), &house(), LOOK);
                 assert!(!answer.is_empty());
                 harmless(&answer);
             }
@@ -143,7 +151,7 @@ impl Thread {
     }
 
     /// The table with its number in the standings, when it has come to its end.
-    fn counted(&mut self, table: Table) -> Table {
+    fn counted(&mut self, table: AnyTable) -> AnyTable {
         if standings::needs(&table).is_empty() {
             return table;
         }
@@ -155,15 +163,15 @@ impl Thread {
     /// What is committed is read back as it was, and so is the page.
     fn holds(&self) {
         let Some(table) = &self.table else { return };
-        let text = record::write(table);
-        let back = record::load(&text, ISSUE).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
-        assert_eq!(record::write(&back), text);
+        let text = state_file::write(table);
+        let back = state_file::load(&text, ISSUE).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
+        assert_eq!(state_file::write(&back), text);
         // An open table forgets the login of those whose every move was taken back.
         assert!(back == *table || text.contains("\"open\":"), "{text}");
-        assert!(!answer::announce(table, LOOK).is_empty());
+        assert!(!announce::announce(table, LOOK).is_empty());
         let links =
             Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
-        let block = page::block(table, &links);
+        let block = block::block(table, &links);
         assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
         let fresh = page::refresh(PAGE, Some((ISSUE, &block)), None).text.expect("the block is new");
         assert_eq!(page::refresh(&fresh, Some((ISSUE, &block)), None).text, None);

@@ -6,7 +6,7 @@
 pub mod board;
 pub mod flow;
 pub mod plays;
-mod position;
+pub mod position;
 pub mod validate;
 mod words;
 pub mod written;
@@ -15,14 +15,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dice::Throw;
-use crate::game::{BadOption, Game, Info, OptionInfo, Options, Outcome, RuleError, Seat, Unread};
-use crate::picture::Picture;
-use board::{Board, Step};
-pub use flow::Backgammon;
-use flow::{Cube, Phase};
-use plays::{Dice, Play, plays};
-pub use position::{Player, Position};
+use crate::game::board::Picture;
+use crate::game::contract::{Game, Outcome};
+use crate::game::info::{Info, OptionInfo};
+use crate::game::options::{BadOption, Options};
+use crate::game::rule::{RuleError, Unread};
+use crate::game::seat::Seat;
+use crate::game::throw::Throw;
+use crate::games::backgammon::board::{Board, Step};
+use crate::games::backgammon::flow::{Cube, Phase};
+use crate::games::backgammon::plays::{Dice, Play, plays};
+
+pub use crate::games::backgammon::flow::Backgammon;
+pub use crate::games::backgammon::position::{Player, Position};
 
 /// The longest match, in points. A record has room for it.
 pub const MAX_MATCH: u32 = 15;
@@ -63,7 +68,7 @@ pub enum Move {
     /// Plays the dice.
     Play(Steps),
     /// Does something about the cube.
-    Cube(Action),
+    Cube(CubeAction),
 }
 
 /// The steps of a play, in canonical order.
@@ -79,7 +84,7 @@ pub struct Steps {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BackgammonAction")]
-pub struct Action {
+pub struct CubeAction {
     /// The deed.
     pub cube: Deed,
 }
@@ -239,8 +244,8 @@ impl Game for Backgammon {
         self.result.filter(|_| self.phase == Phase::Over).map(|result| Outcome::Won(result.winner))
     }
 
-    fn faces(&self) -> Option<String> {
-        words::faces(self)
+    fn turn_hint(&self) -> Option<String> {
+        words::turn_hint(self)
     }
 
     fn awaits_throw(&self) -> bool {
@@ -251,8 +256,8 @@ impl Game for Backgammon {
         flow::thrown(self, throw)
     }
 
-    fn aftermath(&self) -> Option<String> {
-        words::aftermath(self)
+    fn news(&self) -> Option<String> {
+        words::news(self)
     }
 
     fn resigned(&self, seat: Seat) -> Option<Backgammon> {
@@ -268,28 +273,28 @@ impl Game for Backgammon {
             Phase::Answer => &[Deed::Take, Deed::Drop],
             Phase::Opening | Phase::Throw | Phase::Over => &[],
         };
-        deeds.iter().map(|cube| Move::Cube(Action { cube: *cube })).collect()
+        deeds.iter().map(|cube| Move::Cube(CubeAction { cube: *cube })).collect()
     }
 
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         words::objection(self, mv)
     }
 
-    fn kindly(&self, mv: &Move) -> Option<String> {
-        words::kindly(self, mv)
+    fn explain(&self, mv: &Move) -> Option<String> {
+        words::explain(self, mv)
     }
 
     fn play(&self, mv: &Move) -> Backgammon {
         match mv {
             Move::Play(_) => flow::played(self, self.board_after(mv)),
-            Move::Cube(Action { cube }) => flow::turned(self, *cube),
+            Move::Cube(CubeAction { cube }) => flow::turned(self, *cube),
         }
     }
 
     fn notation(&self, mv: &Move) -> String {
         match mv {
             Move::Play(Steps { moves }) => written::write(&self.board, self.to_move, moves),
-            Move::Cube(Action { cube }) => cube.word().to_owned(),
+            Move::Cube(CubeAction { cube }) => cube.word().to_owned(),
         }
     }
 
@@ -308,7 +313,7 @@ impl Game for Backgammon {
     }
 
     fn deed(mv: &Move) -> Option<&'static str> {
-        let Move::Cube(Action { cube }) = mv else { return None };
+        let Move::Cube(CubeAction { cube }) = mv else { return None };
         Some(match cube {
             Deed::Roll => "rolls",
             Deed::Double => "doubles",
@@ -318,9 +323,9 @@ impl Game for Backgammon {
     }
 
     fn read(&self, text: &str) -> Result<Move, Unread> {
-        let wanted = crate::game::fold(text);
+        let wanted = crate::game::notation::fold(text);
         if let Some(cube) = Deed::ALL.into_iter().find(|deed| deed.word() == wanted) {
-            return Ok(Move::Cube(Action { cube }));
+            return Ok(Move::Cube(CubeAction { cube }));
         }
         let moves = written::read(&self.board, self.to_move, self.dice, self.overshoot(), text)?;
         Ok(Move::Play(Steps { moves }))

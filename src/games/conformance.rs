@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{Kind, with_game};
-use crate::game::{Game, Options, turn};
+use crate::game::contract::{Game, turn};
+use crate::game::options::Options;
+use crate::games::registry::{Kind, with_game};
 
 /// No playout of any game may go on for longer than this.
 const MAX_PLIES: usize = 5_000;
@@ -106,7 +107,7 @@ fn playouts_end_and_everything_round_trips() {
 /// The setups that change how a game goes on, beside the default one.
 #[test]
 fn matches_and_cubes_round_trip_as_well() {
-    use super::backgammon::Backgammon;
+    use crate::games::backgammon::flow::Backgammon;
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =

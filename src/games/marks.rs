@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::game::{BadOption, OptionInfo, Options, RuleError, Seat};
+use crate::game::info::OptionInfo;
+use crate::game::options::{BadOption, Options};
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
 
 /// The names of the seats.
 pub const SEATS: [&str; 2] = ["X", "O"];

@@ -9,12 +9,16 @@ pub mod lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cell;
-use crate::game::{BadOption, Game, Info, OptionInfo, Options, Outcome, RuleError, Seat, Unread};
-use crate::games::marks::{FIRST, SEATS, bits, chosen_first, invalid};
-use crate::picture::{Grid, Picture};
-use engine::{Cell, GameConfig, GameMode, Player};
-use lines::{BIGGEST, Marks};
+use crate::game::board::{Grid, Picture};
+use crate::game::cell;
+use crate::game::contract::{Game, Outcome};
+use crate::game::info::{Info, OptionInfo};
+use crate::game::options::{BadOption, Options};
+use crate::game::rule::{RuleError, Unread};
+use crate::game::seat::Seat;
+use crate::games::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid};
+use crate::games::tic_tac_toe::engine::GameConfig;
+use crate::games::tic_tac_toe::lines::{BIGGEST, Marks};
 
 /// The smallest board, and the shortest line that wins.
 const SMALLEST: usize = 3;
@@ -136,7 +140,7 @@ impl Game for TicTacToe {
         engine::playable(self, self.outcome.map(Into::into), player, mv.position.into()).err()
     }
 
-    fn kindly(&self, mv: &Move) -> Option<String> {
+    fn explain(&self, mv: &Move) -> Option<String> {
         let index = mv.position as usize;
         let taken = if index < self.cells() { self.mark(index) } else { None }?;
         Some(format!("`{}` is taken by {}", self.notation(mv), taken.name()))

@@ -11,13 +11,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid, terminal};
-use super::tic_tac_toe::lines;
-use crate::cell;
-use crate::game::{BadOption, Game, Info, Options, Outcome, RuleError, Seat, Unread};
-use crate::picture::{Boards, Fate, Picture};
-use engine::{ActiveBoards, SubBoardStatus};
-use rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
+use crate::game::board::{Boards, Fate, Picture};
+use crate::game::cell;
+use crate::game::contract::{Game, Outcome};
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::rule::{RuleError, Unread};
+use crate::game::seat::Seat;
+use crate::games::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid, terminal};
+use crate::games::tic_tac_toe::lines;
+use crate::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
+use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +150,8 @@ impl Game for UltimateTicTacToe {
         self.outcome
     }
 
-    fn faces(&self) -> Option<String> {
-        words::faces(self)
+    fn turn_hint(&self) -> Option<String> {
+        words::turn_hint(self)
     }
 
     /// The lines of three boards, each as its boards.
@@ -199,8 +203,8 @@ impl Game for UltimateTicTacToe {
         }
     }
 
-    fn kindly(&self, mv: &Move) -> Option<String> {
-        words::kindly(self, mv)
+    fn explain(&self, mv: &Move) -> Option<String> {
+        words::explain(self, mv)
     }
 
     fn play(&self, mv: &Move) -> UltimateTicTacToe {

@@ -1,6 +1,6 @@
 //! Workflows of a host in which this action is a step.
 
-use super::yaml::{self, Node};
+use crate::host::yaml::{self, Node};
 
 /// The inputs of the action are read from the very file that tells GitHub.
 const ACTION: &str = include_str!("../../action.yml");
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn our_own_workflow_and_a_hosts_are_found() {
-        assert_eq!(ours("a.yml", crate::host::WORKFLOW, None).unwrap().len(), 1);
-        let own = crate::host::WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
+        assert_eq!(ours("a.yml", crate::host::templates::WORKFLOW, None).unwrap().len(), 1);
+        let own = crate::host::templates::WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
         assert_eq!(ours("a.yml", &own, Some(ACTION)).unwrap().len(), 1);
         assert_eq!(ours("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
         assert_eq!(ours("a.yml", "on: push\n", None).unwrap().len(), 0);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::forge::File;
-use crate::forge::local::Repo;
+use crate::forges::local::git::Repo;
+use crate::talk::thread::File;
 
 /// The size above which a file is not read, in bytes: that of the largest that GitHub hands out.
 const MAX_BYTES: u64 = 512_000;

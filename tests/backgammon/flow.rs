@@ -1,8 +1,11 @@
 //! How games, the cube and matches go on.
 
-use play_by_commit::game::{Game, Options, Outcome, Seat, turn};
+use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::options::Options;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::backgammon::flow::{By, Phase};
-use play_by_commit::games::backgammon::{Backgammon, Position};
+use play_by_commit::games::backgammon::position::Position;
 
 fn config(setup: &str) -> <Backgammon as Game>::Config {
     let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
@@ -142,6 +145,6 @@ fn a_throw_that_cannot_be_played_passes_the_turn() {
     let game = Backgammon::at(&config(""), &position).unwrap();
     let passed = game.thrown([6, 5]);
     assert_eq!((passed.to_move, passed.phase), (Seat::Second, Phase::Throw));
-    let told = passed.aftermath().unwrap();
+    let told = passed.news().unwrap();
     assert_eq!(told, "White throws **6-5** and can't move a checker, so the turn passes.");
 }

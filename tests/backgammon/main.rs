@@ -8,7 +8,7 @@ mod plain;
 mod sentences;
 mod written;
 
-use play_by_commit::game::Seat;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::{Board, Step};
 use play_by_commit::games::backgammon::plays::Dice;
 use play_by_commit::games::backgammon::validate::{Validation, validate};

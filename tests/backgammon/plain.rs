@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use play_by_commit::game::Seat;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::{Board, Step};
 use play_by_commit::games::backgammon::plays::{Dice, Generator, plays};
 use play_by_commit::games::backgammon::validate::validate;

@@ -1,6 +1,6 @@
 //! What is said to a proposal, to the letter.
 
-use play_by_commit::game::Seat;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::Board;
 use play_by_commit::games::backgammon::plays::{Dice, plays};
 use play_by_commit::games::backgammon::validate::validate;

@@ -1,6 +1,7 @@
 //! How plays are written, and how generously they are read.
 
-use play_by_commit::game::{Seat, Unread};
+use play_by_commit::game::rule::Unread;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::Board;
 use play_by_commit::games::backgammon::plays::plays;
 use play_by_commit::games::backgammon::written::{read, write};

@@ -1,6 +1,6 @@
 //! A page as somebody sees it: its links, and the forms that they lead to.
 
-use play_by_commit::page::Links;
+use play_by_commit::pages::links::Links;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// A new issue that a link has filled in.

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use play_by_commit::record;
-use play_by_commit::settle::Wake;
-use play_by_commit::standings::audit::audit;
+use play_by_commit::pages::standings::audit::audit;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::tables::state_file;
 
 use super::{Page, Part, Town, state_files};
 
@@ -60,7 +60,7 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
     assert_eq!(town.json(1)["counted"], 2);
     let records = ["1.json", "archive/1-1.json", "archive/1-2.json"].map(|path| {
         let text = town.world.file(&format!("state/{path}")).expect("a record");
-        (path.to_owned(), record::load(&text, 1).unwrap())
+        (path.to_owned(), state_file::load(&text, 1).unwrap())
     });
     let found = audit(records, &sheets(&town));
     assert_eq!((found.wrong, found.results), (Vec::new(), 2));

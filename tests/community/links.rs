@@ -1,8 +1,8 @@
 //! Whole games through the links of a README, and the links that go on after the end.
 
-use play_by_commit::dice::secret;
-use play_by_commit::games::Kind;
-use play_by_commit::settle::Report;
+use play_by_commit::games::registry::Kind;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::tables::dice::secret;
 
 use super::browser::{Form, forms, pictures};
 use super::world::Request;

@@ -19,16 +19,21 @@ mod sweep;
 #[path = "../world/mod.rs"]
 mod world;
 
+use play_by_commit::pages::block;
+use play_by_commit::pages::standings::page;
 use std::collections::BTreeMap;
 
 use browser::{Form, forms};
-use play_by_commit::answer::Marker;
-use play_by_commit::event;
-use play_by_commit::games::{Kind, Table};
-use play_by_commit::page::{self, Links};
-use play_by_commit::record;
-use play_by_commit::settle::{Place, Report, Wake, settle};
-use play_by_commit::standings as rankings;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::cli::event;
+use play_by_commit::games::registry::Kind;
+use play_by_commit::pages::links::Links;
+use play_by_commit::pages::standings as rankings;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 use world::{Request, World, place, run};
 
@@ -149,8 +154,8 @@ impl Town {
 
     /// A record at the head.
     #[track_caller]
-    fn table(&self, number: u64) -> Table {
-        record::load(&self.record(number), number).expect("the record replays")
+    fn table(&self, number: u64) -> AnyTable {
+        state_file::load(&self.record(number), number).expect("the record replays")
     }
 
     #[track_caller]
@@ -173,12 +178,12 @@ impl Town {
     /// What the block of a table should be.
     #[track_caller]
     fn block(&self, number: u64) -> String {
-        page::block(&self.table(number), &LINKS)
+        block::block(&self.table(number), &LINKS)
     }
 
     /// What the standings on a page should be.
     fn ranking(&self, kind: Option<Kind>) -> String {
-        rankings::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
+        page::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
     }
 
     /// The links on the README that play a move at a table.

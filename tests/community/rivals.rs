@@ -4,7 +4,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use play_by_commit::settle::settle;
+use play_by_commit::protocol::settle::settle;
 
 use super::browser::Form;
 use super::world::{Request, Trouble, World, run};

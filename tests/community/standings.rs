@@ -1,15 +1,16 @@
 //! The standings add up: whatever games there are and however they end, in whatever order runs settle them, with races,
 //! killed runs and runs at the same time, each result is counted once, and counting everything anew finds the same.
 
+use play_by_commit::pages::block;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::time::Duration;
 
-use play_by_commit::games::Table;
-use play_by_commit::page;
-use play_by_commit::record;
-use play_by_commit::settle::settle;
-use play_by_commit::standings::audit::audit;
+use play_by_commit::tables::any::AnyTable;
+
+use play_by_commit::pages::standings::audit::audit;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::state_file;
 use serde_json::Value;
 
 use super::browser::forms;
@@ -72,7 +73,7 @@ fn idea(town: &Town, chance: &mut Chance, table: u64) -> Line {
         7 if chance.below(4) == 0 => ("mona".to_owned(), "/abort".to_owned()),
         8 => (someone(chance), "/join".to_owned()),
         _ => {
-            let all = forms(&page::block(&town.table(table), &LINKS), &LINKS);
+            let all = forms(&block::block(&town.table(table), &LINKS), &LINKS);
             let command = chance.pick(&all).command().rsplit_once(' ').unwrap().0.to_owned();
             (mover.unwrap_or_else(|| someone(chance)), command)
         }
@@ -88,7 +89,7 @@ fn idea(town: &Town, chance: &mut Chance, table: u64) -> Line {
 
 impl Line {
     /// It is said, and this is what its webhook wakes.
-    fn said(&self, world: &World) -> play_by_commit::settle::Wake {
+    fn said(&self, world: &World) -> play_by_commit::protocol::place::Wake {
         match self.issue {
             None => opened(world, world.open_issue(&self.login, &self.text)),
             Some(issue) => commented(world, issue, world.comment(issue, &self.login, &self.text)),
@@ -160,13 +161,13 @@ fn records(files: &BTreeMap<String, String>) -> Vec<(String, String)> {
     files.iter().filter(|(path, _)| is_record(path)).map(|(path, text)| (path.clone(), text.clone())).collect()
 }
 
-fn loaded(files: &BTreeMap<String, String>) -> Vec<(String, Table)> {
+fn loaded(files: &BTreeMap<String, String>) -> Vec<(String, AnyTable)> {
     let issue = |path: &str| {
         let name = path.strip_prefix("archive/").unwrap_or(path);
         name.split(['-', '.']).next().unwrap().parse().unwrap()
     };
     let table = |(path, text): (String, String)| {
-        let table = record::load(&text, issue(&path)).unwrap_or_else(|why| panic!("{path}: {why}"));
+        let table = state_file::load(&text, issue(&path)).unwrap_or_else(|why| panic!("{path}: {why}"));
         (path, table)
     };
     records(files).into_iter().map(table).collect()

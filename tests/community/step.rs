@@ -6,9 +6,10 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use play_by_commit::page::{Links, block};
-use play_by_commit::record;
-use play_by_commit::standings::markdown;
+use play_by_commit::pages::block::block;
+use play_by_commit::pages::links::Links;
+use play_by_commit::pages::standings::page::markdown;
+use play_by_commit::tables::state_file;
 use serde_json::json;
 
 use super::browser::{Form, forms};
@@ -98,7 +99,7 @@ impl Step {
     /// Both pages are what the host wrote, with what the head gives between the markers.
     #[track_caller]
     fn are_current(&self, ranked: bool) {
-        let table = record::load(&self.world().file("games/state/1.json").unwrap(), 1).unwrap();
+        let table = state_file::load(&self.world().file("games/state/1.json").unwrap(), 1).unwrap();
         let mut rankings = BTreeMap::new();
         if let Some(text) = self.world().file("games/state/players/open.json") {
             rankings.insert("players/open.json".to_owned(), text);

@@ -1,8 +1,9 @@
 //! The sweep fills what was marked after the last move, and leaves alone what is none of its business.
 
-use play_by_commit::games::Kind;
-use play_by_commit::page::nobody;
-use play_by_commit::settle::{Report, Wake};
+use play_by_commit::games::registry::Kind;
+use play_by_commit::pages::block::nobody;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::Wake;
 
 use super::browser::{addresses, forms, pictures};
 use super::world::{Request, Trouble, World};

@@ -2,8 +2,8 @@
 //! program says. `UPDATE_EXPECT=1 cargo test --test dice` writes it anew.
 
 use hmac::{Hmac, Mac};
-use play_by_commit::dice::{Key, Occasion, secret};
-use play_by_commit::said::Source;
+use play_by_commit::tables::dice::{Key, Occasion, secret};
+use play_by_commit::talk::comment::Source;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/DICE.md");

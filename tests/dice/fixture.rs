@@ -1,8 +1,9 @@
 //! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
 //! `UPDATE_EXPECT=1 cargo test --test dice` writes it anew.
 
-use play_by_commit::dice::{Key, Occasion, Throw, secret};
-use play_by_commit::said::Source;
+use play_by_commit::game::throw::Throw;
+use play_by_commit::tables::dice::{Key, Occasion, secret};
+use play_by_commit::talk::comment::Source;
 use serde_json::{Value, json};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dice/record.json");

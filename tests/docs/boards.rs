@@ -3,7 +3,8 @@
 use std::fs;
 
 use expect_test::expect_file;
-use play_by_commit::{record, scene};
+use play_by_commit::answers::scene;
+use play_by_commit::tables::state_file;
 
 use super::root;
 
@@ -25,7 +26,7 @@ fn every_board_is_current() {
         let mut text = fs::read_to_string(&path).unwrap();
         for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {
             let issue = file.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
-            let table = record::load(&fs::read_to_string(root().join(file)).unwrap(), issue).unwrap();
+            let table = state_file::load(&fs::read_to_string(root().join(file)).unwrap(), issue).unwrap();
             let board = scene::at_ply(&table, *plies).unwrap();
             let svg = root().join(format!("docs/boards/{name}.svg"));
             expect_file![svg].assert_eq(&board.svg());

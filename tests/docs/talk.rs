@@ -1,23 +1,26 @@
 //! What the pages tell people to write is understood, and the conversations on them can be held.
 
-use play_by_commit::command::{Command, Reading, read};
-use play_by_commit::decide::{Decision, House, Said, Tables, decide};
-use play_by_commit::games::Table;
-use play_by_commit::said::{Author, Source};
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::command::{Command, Reading, read};
+use play_by_commit::talk::comment::{Author, Source};
+use play_by_commit::talk::utterance::Utterance;
 
 use super::{Code, code, pages};
 
 /// A table that grows comment by comment.
 #[derive(Default)]
 struct Thread {
-    table: Option<Table>,
+    table: Option<AnyTable>,
     comments: u64,
 }
 
 impl Thread {
     fn hear(&mut self, who: &str, text: &str) -> Decision {
         let id = who.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
-        let said = Said {
+        let said = Utterance {
             reading: read(text),
             author: Author { id, login: who.to_owned(), bot: false },
             maintainer: false,
@@ -25,13 +28,18 @@ impl Thread {
             source: Source { issue: 1, comment: self.comments },
             at_table: self.table.is_some(),
             time: 1_760_000_000_000 + self.comments * 60_000,
-            floor: self.comments,
+            settles_through: self.comments,
             luck: [7; 32],
         };
         self.comments += 1;
-        let decision = decide(self.table.as_ref(), 1, &said, &House { tables: Tables::Author, ..House::default() });
+        let decision = decide(
+            self.table.as_ref(),
+            1,
+            &said,
+            &HouseRules { tables: OpeningPolicy::Author, ..HouseRules::default() },
+        );
         if let Decision::Apply { table, .. } = &decision {
-            self.table = Some(Table::clone(table));
+            self.table = Some(AnyTable::clone(table));
         }
         decision
     }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use payloads::{comment, issue, issue_comment, issues, person, schedule};
-use play_by_commit::record;
+use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 use server::{NAME, OWNER, Server, TOKEN};
 use world::{Request, World};
@@ -227,7 +227,7 @@ fn a_host_sets_up_and_two_people_play() {
 
     // One answer to everything but chat, and a record that replays.
     assert_eq!(world.answers(1).len(), 7);
-    record::load(&world.file("state/1.json").unwrap(), 1).unwrap();
+    state_file::load(&world.file("state/1.json").unwrap(), 1).unwrap();
     assert!(world.file("state/players/tic-tac-toe.json").unwrap().contains("\"counted\": 1"));
     assert!(world.file("README.md").unwrap().contains("state/archive/1-1.svg"), "the page plays the game back");
 

@@ -12,8 +12,10 @@ mod world;
 use std::sync::Arc;
 use std::time::Duration;
 
-use play_by_commit::forge::github::{GitHub, Settings};
-use play_by_commit::forge::{Author, Change, Committed, Cursor, Fault, File, Forge, Head, Oid, Reaction, Source};
+use play_by_commit::forges::forge::{Change, Committed, Fault, Forge, Reaction};
+use play_by_commit::forges::github::{GitHub, Settings};
+use play_by_commit::talk::comment::{Author, Source};
+use play_by_commit::talk::thread::{Cursor, File, Head, Oid};
 use serde_json::{Value, json};
 use server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use world::{Request, World, run};
@@ -306,7 +308,7 @@ fn thread(author: &Value) -> Value {
     })
 }
 
-fn read_canned(repository: &Value) -> Result<play_by_commit::forge::Snapshot, Fault> {
+fn read_canned(repository: &Value) -> Result<play_by_commit::talk::thread::Snapshot, Fault> {
     let server = Server::start(table());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
     with(settings(&server), async |github| github.read(&[1], &[]).await)

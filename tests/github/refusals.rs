@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use play_by_commit::forge::github::{LARGEST, Settings};
+use play_by_commit::forges::github::Settings;
+use play_by_commit::forges::github::wire::LARGEST;
 use serde_json::json;
 
 use super::server::{Manner, Server, TOKEN, canned, graphql_error, message, proper};

@@ -1,6 +1,6 @@
 //! `doctor` in a work tree: what is right, and each thing that can be wrong with its files.
 
-use play_by_commit::host::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{Ran, Repo};
 

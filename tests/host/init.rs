@@ -1,6 +1,6 @@
 //! `init`: what it writes, what it leaves alone, and what it says.
 
-use play_by_commit::host::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{PROGRAM, Ran, Repo};
 

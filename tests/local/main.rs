@@ -13,8 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use play_by_commit::forge::local::{Local, Repo};
-use play_by_commit::forge::{Author, Change, Committed, Fault, Forge, Head, Oid, Snapshot, Source, Thread};
+use play_by_commit::forges::forge::{Change, Committed, Fault, Forge};
+use play_by_commit::forges::local::Local;
+use play_by_commit::forges::local::git::Repo;
+use play_by_commit::talk::comment::{Author, Source};
+use play_by_commit::talk::thread::{Head, Oid, Snapshot, Thread};
 
 /// The record of table 3, where most tests play.
 const RECORD: &str = "state/3.json";

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use play_by_commit::forge::local::{branch, default_place, tables};
-use play_by_commit::forge::{File, Head};
+use play_by_commit::forges::local::{branch, default_place, tables};
+use play_by_commit::talk::thread::{File, Head};
 
 use super::*;
 

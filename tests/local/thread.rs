@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use play_by_commit::forge::{Claim, Committed, Forge, Posted, Reaction, Source, Thread};
+use play_by_commit::forges::forge::{Claim, Committed, Forge, Posted, Reaction};
+use play_by_commit::talk::comment::Source;
+use play_by_commit::talk::thread::Thread;
 
 use super::*;
 

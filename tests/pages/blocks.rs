@@ -1,11 +1,13 @@
 //! The block of a table: every link plays its move, whatever is played, and no block is longer than it may be.
 
 use expect_test::expect_file;
-use play_by_commit::command::{Command, Reading, read_body};
-use play_by_commit::game::fold;
-use play_by_commit::games::{Kind, Table};
-use play_by_commit::page::{Links, MAX_BLOCK, block, encode, nobody};
-use play_by_commit::record;
+use play_by_commit::game::notation::fold;
+use play_by_commit::games::registry::Kind;
+use play_by_commit::pages::block::{MAX_BLOCK, block, nobody};
+use play_by_commit::pages::links::{Links, encode};
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::command::{Command, Reading, read_body};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::{Chance, LINKS, legal, said, table};
@@ -105,7 +107,7 @@ fn check_block(text: &str) {
 }
 
 /// A block while a game goes on: its links are the legal moves and nothing else. How long it is.
-fn check_playing(table: &Table, place: &Links<'_>) -> usize {
+fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
     let text = block(table, place);
     check_block(&text);
     let mut wanted = legal(table);
@@ -127,8 +129,8 @@ fn check_playing(table: &Table, place: &Links<'_>) -> usize {
 }
 
 /// The notation of the last event of a table.
-fn last_notation(table: &Table) -> String {
-    let record: serde_json::Value = serde_json::from_str(&record::write(table)).unwrap();
+fn last_notation(table: &AnyTable) -> String {
+    let record: serde_json::Value = serde_json::from_str(&state_file::write(table)).unwrap();
     record["history"].as_array().unwrap().last().unwrap()["notation"].as_str().unwrap().to_owned()
 }
 

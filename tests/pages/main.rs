@@ -6,21 +6,25 @@
 mod blocks;
 mod splice;
 
-use play_by_commit::answer::{Look, show};
-use play_by_commit::command::{self, Reading};
-use play_by_commit::decide::{Decision, House, Said, Show, decide};
-use play_by_commit::games::Table;
-use play_by_commit::page::Links;
-use play_by_commit::said::{Author, Source};
+use play_by_commit::answers::announce::{Look, show};
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::{Decision, Show};
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::pages::links::Links;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::command;
+use play_by_commit::talk::command::Reading;
+use play_by_commit::talk::comment::{Author, Source};
+use play_by_commit::talk::utterance::Utterance;
 
 pub(crate) const LINKS: Links<'static> =
     Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
 
 /// The table after somebody has said something, if they were understood.
-pub(crate) fn said(table: Option<&Table>, login: &str, reading: Reading, luck: u8) -> Result<Table, String> {
+pub(crate) fn said(table: Option<&AnyTable>, login: &str, reading: Reading, luck: u8) -> Result<AnyTable, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
-    let events = table.map_or(0, |table| table.through() + 1);
-    let said = Said {
+    let events = table.map_or(0, |table| table.settled_through() + 1);
+    let said = Utterance {
         reading,
         author: Author { id, login: login.to_owned(), bot: false },
         maintainer: false,
@@ -28,10 +32,10 @@ pub(crate) fn said(table: Option<&Table>, login: &str, reading: Reading, luck: u
         at_table: false,
         source: Source { issue: 42, comment: events },
         time: 1_760_000_000_000 + events * 1000,
-        floor: events,
+        settles_through: events,
         luck: [luck; 32],
     };
-    match decide(table, 42, &said, &House::default()) {
+    match decide(table, 42, &said, &HouseRules::default()) {
         Decision::Apply { table, .. } => Ok(*table),
         other => Err(format!("{other:?}")),
     }
@@ -39,7 +43,7 @@ pub(crate) fn said(table: Option<&Table>, login: &str, reading: Reading, luck: u
 
 /// A table at which these things were said: `alice: /move b2`. `/move *` is the first legal move, whatever the dice are.
 #[track_caller]
-pub(crate) fn table(lines: &[&str]) -> Table {
+pub(crate) fn table(lines: &[&str]) -> AnyTable {
     let mut table = None;
     for (line, luck) in lines.iter().zip(1..) {
         let (login, text) = line.split_once(": ").expect("a login and a text");
@@ -51,8 +55,8 @@ pub(crate) fn table(lines: &[&str]) -> Table {
 }
 
 /// The legal moves, as the bot lists them.
-pub(crate) fn legal(table: &Table) -> Vec<String> {
-    let list = show(&Show::Moves, Some(table), &House::default(), Look::Text { coloured: false });
+pub(crate) fn legal(table: &AnyTable) -> Vec<String> {
+    let list = show(&Show::Moves, Some(table), &HouseRules::default(), Look::Text { coloured: false });
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()

@@ -1,6 +1,6 @@
 //! Outside the markers every byte stays, and a page that was brought up to date would not change again.
 
-use play_by_commit::page::{MAX_PAGE, MAX_PAIRS, Refreshed, refresh, wanted};
+use play_by_commit::pages::page::{MAX_PAGE, MAX_PAIRS, Refreshed, refresh, wanted};
 use proptest::prelude::*;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
@@ -182,7 +182,7 @@ fn only_what_is_given_is_filled() {
     let asked = wanted(page);
     assert!(asked.standings);
     assert_eq!(asked.tables.into_iter().collect::<Vec<_>>(), [7]);
-    let of = |kind: Option<play_by_commit::games::Kind>| {
+    let of = |kind: Option<play_by_commit::games::registry::Kind>| {
         format!("standings of {}", kind.map_or("all", |kind| kind.info().name))
     };
     let fresh = refresh(page, Some((42, BLOCK)), Some(&of)).text.unwrap();
@@ -195,7 +195,7 @@ fn only_what_is_given_is_filled() {
     assert_eq!(refresh(&fresh, None, Some(&of)), Refreshed::default());
     let both = refresh(&fresh, Some((7, "seven")), Some(&of)).text.unwrap();
     assert_eq!(both, fresh.replace("table 7 -->old<", "table 7 -->\n\nseven\n\n<"));
-    assert_eq!(wanted("nothing here"), play_by_commit::page::Wanted::default());
+    assert_eq!(wanted("nothing here"), play_by_commit::pages::page::Wanted::default());
 }
 
 /// What a hostile page is made of.

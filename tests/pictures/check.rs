@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use play_by_commit::picture::drawing::{escape, fit, palette};
+use play_by_commit::game::board::drawing::strip::fit;
+use play_by_commit::game::board::drawing::{escape, palette};
 use roxmltree::{Document, Node};
 
 const SVG: &str = "http://www.w3.org/2000/svg";

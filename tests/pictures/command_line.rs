@@ -2,8 +2,8 @@
 
 use std::process::{Command, Output};
 
-use play_by_commit::record;
-use play_by_commit::scene;
+use play_by_commit::answers::scene;
+use play_by_commit::tables::state_file;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records/backgammon-takes/1.json");
 
@@ -19,7 +19,7 @@ fn shows(arguments: &[&str], expected: &str) {
 
 #[test]
 fn a_record_in_every_form() {
-    let table = record::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
+    let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
     let text = scene::text(&table) + "\n";
     shows(&[], &text);
     shows(&["--format", "text"], &text);
@@ -33,7 +33,7 @@ fn a_record_in_every_form() {
 
 #[test]
 fn what_cannot_be_rendered() {
-    let plies = scene::plies(&record::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
+    let plies = scene::plies(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
     let expected = format!("play-by-commit: the game has {plies} plies, so --ply is a number from 0 to {plies}\n");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));

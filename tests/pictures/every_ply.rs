@@ -1,12 +1,12 @@
 //! What holds for every position of whole games: pictures are small and in order, and colours change no text.
 
-use play_by_commit::game::Game;
-use play_by_commit::games::Table;
-use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::answers::scene;
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::scene;
-use play_by_commit::table::Record;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::table::Table;
 
 use crate::check;
 use crate::tables::Sitting;
@@ -21,7 +21,7 @@ const LONG: [&str; 2] = [
 #[track_caller]
 fn biggest<G: Game>(game: &Sitting<G>, step: usize) -> usize
 where
-    Table: From<Record<G>>,
+    AnyTable: From<Table<G>>,
 {
     let table = game.table();
     let plies = scene::plies(&table);

@@ -1,12 +1,15 @@
 //! What the boards look like: a file each.
 
 use expect_test::expect_file;
-use play_by_commit::game::{Game, Seat};
-use play_by_commit::games::backgammon::{Backgammon, GameConfig};
+use play_by_commit::answers::scene;
+use play_by_commit::answers::scene::Scene;
+use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::GameConfig;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::picture::{Side, Standing, Strip};
-use play_by_commit::scene::{self, Scene};
 use serde_json::json;
 
 use crate::tables::Sitting;

@@ -2,14 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use play_by_commit::game::{Game, Seat};
-use play_by_commit::games::Table;
-use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::answers::replay::MAX_REPLAY;
+use play_by_commit::answers::scene;
+use play_by_commit::game::board::Picture;
+use play_by_commit::game::board::drawing::Drawing;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::picture::{Drawing, Picture};
-use play_by_commit::scene::{self, MAX_REPLAY};
-use play_by_commit::table::Record;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::table::Table;
 
 use crate::check;
 use crate::tables::Sitting;
@@ -109,7 +112,7 @@ fn sorted<T: AsRef<str>>(lines: &[T]) -> Vec<&str> {
 #[track_caller]
 fn check<G: Game>(game: &Sitting<G>) -> String
 where
-    Table: From<Record<G>>,
+    AnyTable: From<Table<G>>,
 {
     let table = game.table();
     let svg = scene::replay(&table, None);

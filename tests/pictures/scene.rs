@@ -1,11 +1,17 @@
 //! What stands around a board, and the board at any ply.
 
-use play_by_commit::game::{BadOption, Game, Options, Seat};
-use play_by_commit::games::backgammon::{Backgammon, GameConfig, Player};
+use play_by_commit::answers::scene;
+use play_by_commit::answers::scene::Scene;
+use play_by_commit::game::board::Picture;
+use play_by_commit::game::board::drawing::strip::Standing;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::GameConfig;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::position::Player;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::history::What;
-use play_by_commit::picture::{Picture, Standing};
-use play_by_commit::scene::{self, Scene};
+use play_by_commit::tables::history::What;
 
 use crate::check;
 use crate::tables::Sitting;

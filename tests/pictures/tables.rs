@@ -1,17 +1,21 @@
 //! Tables to look at: games that were played to somewhere, by the given moves or by chance.
 
-use play_by_commit::dice::Key;
-use play_by_commit::game::{Game, Options, Seat};
-use play_by_commit::games::Table;
-use play_by_commit::games::backgammon::{Action, Backgammon, Deed, Move};
-use play_by_commit::history::{Event, What};
-use play_by_commit::said::Source;
-use play_by_commit::table::{Cup, Record, Status, Terms};
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::Options;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::{CubeAction, Deed, Move};
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::dice::Key;
+use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::table::{Table, TableStatus, ThrowSource};
+use play_by_commit::tables::terms::Terms;
+use play_by_commit::talk::comment::Source;
 
 /// A table at which somebody sits down, and then plays.
 #[derive(Clone)]
 pub(crate) struct Sitting<G: Game> {
-    pub(crate) record: Record<G>,
+    pub(crate) record: Table<G>,
     key: Key,
     chance: u64,
     logins: [&'static str; 2],
@@ -22,7 +26,7 @@ const MAX_PLIES: usize = 3_000;
 
 impl<G: Game> Sitting<G>
 where
-    Table: From<Record<G>>,
+    AnyTable: From<Table<G>>,
 {
     /// Opened by the first of the two, as with `/new` and these options.
     pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
@@ -33,7 +37,7 @@ where
                 None => given.words.push(word.to_owned()),
             }
         }
-        let record = Record::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
+        let record = Table::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
         let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
         game.happens(Seat::First, What::New { opponent: None, commitment: None });
         game
@@ -59,7 +63,7 @@ where
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,
         };
-        self.record = self.record.clone().then(event, login, Cup::Key(Some(&self.key))).unwrap();
+        self.record = self.record.clone().then(event, login, ThrowSource::Key(Some(&self.key))).unwrap();
     }
 
     /// Plays moves as people write them.
@@ -86,7 +90,7 @@ where
     /// Plays so many plies by chance, fewer if the game ends.
     pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
         for _ in 0..plies {
-            if self.record.status != Status::Playing {
+            if self.record.status != TableStatus::Playing {
                 break;
             }
             let legal = self.record.game().legal_moves();
@@ -98,7 +102,7 @@ where
 
     pub(crate) fn ended(self) -> Sitting<G> {
         let played = self.by_chance(MAX_PLIES);
-        assert_ne!(played.record.status, Status::Playing);
+        assert_ne!(played.record.status, TableStatus::Playing);
         played
     }
 
@@ -107,7 +111,7 @@ where
         self
     }
 
-    pub(crate) fn table(&self) -> Table {
+    pub(crate) fn table(&self) -> AnyTable {
         self.record.clone().into()
     }
 }
@@ -116,11 +120,11 @@ impl Sitting<Backgammon> {
     /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
     pub(crate) fn sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
-            if self.record.status != Status::Playing {
+            if self.record.status != TableStatus::Playing {
                 break;
             }
             let game = self.record.game().clone();
-            let deed = |cube| Move::Cube(Action { cube });
+            let deed = |cube| Move::Cube(CubeAction { cube });
             let own = game.to_move;
             let mut legal = game.legal_moves();
             let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));

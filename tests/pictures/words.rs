@@ -1,11 +1,11 @@
 //! The words tell the whole position: it can be set up again from them.
 
-use play_by_commit::game::Seat;
-use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::answers::scene;
+use play_by_commit::game::board::{Boards, Fate, Grid, Picture, Points};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::picture::{Boards, Fate, Grid, Picture, Points};
-use play_by_commit::scene;
 
 use crate::tables::Sitting;
 
@@ -134,7 +134,7 @@ where
 
 /// Sets up what the words tell, on an empty board.
 fn points(words: &str, empty: Points) -> Points {
-    use play_by_commit::picture::{Cube, Score};
+    use play_by_commit::game::board::{Cube, Score};
     let mut told = Points {
         points: [None; 24],
         bar: [0; 2],

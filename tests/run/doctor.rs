@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use play_by_commit::host::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
 use serde_json::{Value, json};
 
 use super::{Ran, Runner, kinds, table};

@@ -27,8 +27,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
-use play_by_commit::decide::House;
-use play_by_commit::settle::{Place, Wake, Web, settle};
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::{Place, Wake, Web};
+use play_by_commit::protocol::settle::settle;
 use relay::Relay;
 use serde_json::{Value, json};
 use server::{NAME, OWNER, Server, TOKEN};
@@ -47,7 +48,7 @@ fn table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
     let place = Place {
-        house: House::default(),
+        house: HouseRules::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
         web: Some(Web {

@@ -3,8 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use play_by_commit::answer::Marker;
-use play_by_commit::said::Source;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::talk::comment::Source;
 
 use super::{Runner, created, kinds, new_world, table};
 use crate::server::{Canned, Manner, Server, TOKEN, canned, graphql_error, message, proper};

@@ -3,7 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use play_by_commit::forge::{Author, Change, Committed, Cursor, Fault, Millis, Oid, Source};
+use play_by_commit::forges::forge::{Change, Committed, Fault};
+use play_by_commit::talk::comment::{Author, Millis, Source};
+use play_by_commit::talk::thread::{Cursor, Oid};
 use serde_json::{Value, json};
 
 use super::{NAME, OWNER, Seen, Served};

@@ -1,7 +1,9 @@
 //! The REST half: comments, reactions, labels, issues and branches.
 
 use http::Method;
-use play_by_commit::forge::{Claim, Oid, Posted, Source};
+use play_by_commit::forges::forge::{Claim, Posted};
+use play_by_commit::talk::comment::Source;
+use play_by_commit::talk::thread::Oid;
 use serde_json::{Value, json};
 
 use super::{NAME, OWNER, Served};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use play_by_commit::answer::Marker;
+use play_by_commit::answers::marker::Marker;
 
 use super::world::{PAGE, Request, World};
 use super::{answered, moves, say, settled, sweep, table};

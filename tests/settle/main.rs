@@ -10,10 +10,12 @@ mod trouble;
 #[path = "../world/mod.rs"]
 mod world;
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::Source;
-use play_by_commit::record;
-use play_by_commit::settle::{Report, Wake, settle};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::comment::Source;
 use world::{Request, World, place, run};
 
 /// A run of the bot, woken by a comment. Nothing: the run was killed.
@@ -53,7 +55,7 @@ fn table() -> World {
 #[track_caller]
 fn moves(world: &World, issue: u64) -> Vec<String> {
     let text = world.file(&format!("state/{issue}.json")).expect("there is a record");
-    record::load(&text, issue).expect("the record replays");
+    state_file::load(&text, issue).expect("the record replays");
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
     let history = record["history"].as_array().unwrap();
     history.iter().filter_map(|event| event["notation"].as_str().map(str::to_owned)).collect()

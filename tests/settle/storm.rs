@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::Source;
-use play_by_commit::record;
-use play_by_commit::settle::{Wake, settle};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::comment::Source;
 
 use super::world::{Request, Trouble, World, place, run};
 use super::{settled, sweep};
@@ -98,7 +99,7 @@ fn storm(world: &World, chance: &mut Chance) {
 /// What has to hold when everything is quiet again.
 fn whole(world: &World, storm: u64) {
     let text = world.file("state/1.json").expect("the record is there");
-    record::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
+    state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
     let mut applied: Vec<(u64, u64)> = Vec::new();
     for file in world.look(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
         if file.0.starts_with("state/") && file.0.ends_with(".json") && !file.0.contains("/players/") {

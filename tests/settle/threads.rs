@@ -1,7 +1,9 @@
 //! Commands for another table, the sweep, and threads without a table.
 
-use play_by_commit::forge::Source;
-use play_by_commit::settle::{Report, Wake, settle};
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::talk::comment::Source;
 
 use super::world::{Request, Trouble, World, place, run};
 use super::{answered, moves, say, settled, sweep, table, wake, whole};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::Source;
-use play_by_commit::settle::Report;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::protocol::ledger::Report;
+use play_by_commit::talk::comment::Source;
 
 use super::world::{Request, Trouble, World};
 use super::{answered, moves, say, settled, sweep, table, wake, whole};

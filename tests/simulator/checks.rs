@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::Source;
-use play_by_commit::games::Table;
-use play_by_commit::standings::audit::audit;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::pages::standings::audit::audit;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::comment::Source;
 
 use crate::core::{Core, Violation};
 use crate::known::{self, Known};
@@ -193,7 +193,7 @@ fn standings(core: &Core, violate: &mut Violate<'_>) {
     if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {
         return;
     }
-    let found = audit(tables.into_iter().map(|(path, table)| (path, Table::clone(&table))), &files);
+    let found = audit(tables.into_iter().map(|(path, table)| (path, AnyTable::clone(&table))), &files);
     for sentence in found.wrong.into_iter().chain(found.uncounted) {
         violate("standings", sentence);
     }

@@ -6,8 +6,10 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use play_by_commit::decide::Luck;
-use play_by_commit::forge::{Change, Fault, Millis, Oid, Source};
+use play_by_commit::forges::forge::{Change, Fault};
+use play_by_commit::talk::comment::{Millis, Source};
+use play_by_commit::talk::thread::Oid;
+use play_by_commit::talk::utterance::Luck;
 
 use crate::chance::mix;
 use crate::story::{Hit, Mode, Story, Trouble};
@@ -328,8 +330,13 @@ impl Core {
     }
 
     /// A commit arrives at the host.
-    pub fn commit(&mut self, run: u32, change: &Change, luck: Luck) -> Result<play_by_commit::forge::Committed, Fault> {
-        use play_by_commit::forge::Committed;
+    pub fn commit(
+        &mut self,
+        run: u32,
+        change: &Change,
+        luck: Luck,
+    ) -> Result<play_by_commit::forges::forge::Committed, Fault> {
+        use play_by_commit::forges::forge::Committed;
         if self.forbidden {
             return Err(Fault::Host("Resource not accessible by integration".to_owned()));
         }

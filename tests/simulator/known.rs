@@ -6,22 +6,23 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use play_by_commit::forge::Source;
-use play_by_commit::game::{Game, Seat};
-use play_by_commit::games::Table;
-use play_by_commit::record;
-use play_by_commit::table::Record;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::state_file;
+use play_by_commit::tables::table::Table;
+use play_by_commit::talk::comment::Source;
 
 /// A record with what was worked out from it.
 pub struct Known {
-    table: Table,
+    table: AnyTable,
     moves: OnceCell<Vec<String>>,
 }
 
 impl Deref for Known {
-    type Target = Table;
+    type Target = AnyTable;
 
-    fn deref(&self) -> &Table {
+    fn deref(&self) -> &AnyTable {
         &self.table
     }
 }
@@ -29,13 +30,13 @@ impl Deref for Known {
 impl Known {
     /// The comments that everything at this table came from.
     pub fn sources(&self) -> Vec<Source> {
-        fn of<G: Game>(record: &Record<G>) -> Vec<Source> {
+        fn of<G: Game>(record: &Table<G>) -> Vec<Source> {
             record.history.iter().map(|event| event.source).collect()
         }
         match &self.table {
-            Table::TicTacToe(record) => of(record),
-            Table::UltimateTicTacToe(record) => of(record),
-            Table::Backgammon(record) => of(record),
+            AnyTable::TicTacToe(record) => of(record),
+            AnyTable::UltimateTicTacToe(record) => of(record),
+            AnyTable::Backgammon(record) => of(record),
         }
     }
 
@@ -46,19 +47,19 @@ impl Known {
 
     /// Who sits at the seat on turn, then who sits opposite.
     pub fn logins(&self) -> [Option<&str>; 2] {
-        fn of<G: Game>(record: &Record<G>) -> [Option<&str>; 2] {
+        fn of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
             let login = |seat: Seat| record.sitter(seat).map(|sitter| sitter.login.as_str());
             [login(record.to_move()), login(record.to_move().other())]
         }
         match &self.table {
-            Table::TicTacToe(record) => of(record),
-            Table::UltimateTicTacToe(record) => of(record),
-            Table::Backgammon(record) => of(record),
+            AnyTable::TicTacToe(record) => of(record),
+            AnyTable::UltimateTicTacToe(record) => of(record),
+            AnyTable::Backgammon(record) => of(record),
         }
     }
 
     /// The legal moves, listed once.
-    pub fn moves(&self, list: impl FnOnce(&Table) -> Vec<String>) -> &[String] {
+    pub fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
         self.moves.get_or_init(|| list(&self.table))
     }
 }
@@ -76,7 +77,7 @@ pub fn load(text: &str, issue: u64) -> Read {
         return known;
     }
     let known = |table| Rc::new(Known { table, moves: OnceCell::new() });
-    let read = record::load(text, issue).map(known);
+    let read = state_file::load(text, issue).map(known);
     KNOWN.with_borrow_mut(|all| all.insert(key, read.clone()));
     read
 }

@@ -4,13 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use play_by_commit::answer::{self, Look, Marker};
-use play_by_commit::command::{Command, Reading};
-use play_by_commit::decide::{Decision, House, Said};
-use play_by_commit::forge::{Millis, Source};
-use play_by_commit::games::Table;
-use play_by_commit::record;
-use play_by_commit::refusal::Refusal;
+use play_by_commit::answers::announce;
+use play_by_commit::answers::announce::Look;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::refusal::Refusal;
+use play_by_commit::tables::state_file;
+use play_by_commit::talk::command::{Command, Reading};
+use play_by_commit::talk::comment::{Millis, Source};
+use play_by_commit::talk::utterance::Utterance;
 
 use crate::checks::Violate;
 use crate::core::{Core, Landed, Spoken};
@@ -25,7 +29,7 @@ const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 struct Court<'a> {
     core: &'a Core,
     past: &'a Past,
-    house: House,
+    house: HouseRules,
     /// How old a read may be.
     stale: Millis,
     /// The answers that are there in the end: what they answer, when they came, what they say.
@@ -124,11 +128,11 @@ impl Court<'_> {
         if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
-        let floor = if source.issue == issue { after.through() } else { 0 };
+        let floor = if source.issue == issue { after.settled_through() } else { 0 };
         let heard = spoken.versions.iter().filter(|version| version.at <= *at);
         let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
         // Tables that are the same are written the same, and this one is as it was written.
-        let canonical = record::write(after) == *text;
+        let canonical = state_file::write(after) == *text;
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
             let table = match after.counted() {
@@ -143,9 +147,9 @@ impl Court<'_> {
                     Some(gone) => format!("state/{gone}.json"),
                     None => format!("state/archive/{issue}-{}.json", finished.round()),
                 };
-                commit.files.get(&path) == Some(&record::write(&finished))
+                commit.files.get(&path) == Some(&state_file::write(&finished))
             });
-            archived && (canonical && table == ***after || record::write(&table) == *text)
+            archived && (canonical && table == ***after || state_file::write(&table) == *text)
         };
         // The table that is asked to move is the one that it is decided at.
         let asked = gone.first().copied().unwrap_or(issue);
@@ -155,7 +159,7 @@ impl Court<'_> {
         };
         let last = last.as_deref().map(|known| &**known);
         let at_table = before.contains_key(&format!("state/{}.json", source.issue));
-        let heard = heard.filter(|said| target(said) == asked).map(|said| Said { at_table, ..said });
+        let heard = heard.filter(|said| target(said) == asked).map(|said| Utterance { at_table, ..said });
         let mut decisions = heard.map(|said| judge(&said, last, &self.house));
         if !decisions.any(fits) {
             violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
@@ -208,7 +212,7 @@ impl Court<'_> {
             if !self.core.state.issues.contains_key(&at) {
                 // There is no such issue any more, so there is no table.
                 if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
-                    could_be.insert(answer::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
+                    could_be.insert(announce::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
                 }
             }
             for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
@@ -221,16 +225,16 @@ impl Court<'_> {
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
-                    match judge(&Said { at_table, ..said.clone() }, table, &self.house) {
+                    match judge(&Utterance { at_table, ..said.clone() }, table, &self.house) {
                         Decision::Chat => silence = true,
                         _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
-                            could_be.insert(answer::refuse(&Refusal::PassedOver, &said.author, table, look));
+                            could_be.insert(announce::refuse(&Refusal::PassedOver, &said.author, table, look));
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
-                            could_be.insert(answer::refuse(&refusal, &said.author, table, look));
+                            could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
-                        Decision::Show(show) => _ = could_be.insert(answer::show(&show, table, &self.house, look)),
+                        Decision::Show(show) => _ = could_be.insert(announce::show(&show, table, &self.house, look)),
                     }
                 }
             }
@@ -260,7 +264,7 @@ impl Court<'_> {
     fn accepted(
         &self,
         source: Source,
-        table: &Table,
+        table: &AnyTable,
         from: Millis,
         answer: Option<&(Millis, Option<String>, String)>,
         violate: &mut Violate<'_>,
@@ -276,7 +280,7 @@ impl Court<'_> {
         if commit.is_none() && !self.core.state.issues.contains_key(&table.issue()) {
             return;
         }
-        let right = answer::announce(table, Look::Picture { at: PICTURES });
+        let right = announce::announce(table, Look::Picture { at: PICTURES });
         if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
             violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
         }

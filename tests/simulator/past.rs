@@ -3,10 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use play_by_commit::command::{self, Reading};
-use play_by_commit::decide::{Decision, House, Luck, Said, decide};
-use play_by_commit::forge::{Author, Millis, Source};
-use play_by_commit::games::Table;
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::command;
+use play_by_commit::talk::command::Reading;
+use play_by_commit::talk::comment::{Author, Millis, Source};
+use play_by_commit::talk::utterance::{Luck, Utterance};
 
 use crate::core::{Core, Spoken, Version};
 use crate::known::{self, Known};
@@ -72,7 +76,14 @@ impl Past {
 }
 
 /// A version of a comment as the bot hears it; nothing where it is deleted, or chat by its looks alone.
-pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luck: Luck, floor: u64) -> Option<Said> {
+pub fn hear(
+    core: &Core,
+    source: Source,
+    spoken: &Spoken,
+    version: &Version,
+    luck: Luck,
+    settles_through: u64,
+) -> Option<Utterance> {
     let text = version.text.as_ref()?;
     let reading = if source.comment == 0 { command::read_body(text) } else { command::read(text) };
     if reading == Reading::Nothing {
@@ -80,7 +91,7 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
     }
     let person = core.state.people.get(&spoken.login)?;
     let opener = core.ledger.spoken.get(&Source { issue: source.issue, comment: 0 });
-    Some(Said {
+    Some(Utterance {
         reading,
         author: Author { id: person.id, login: person.login.clone(), bot: person.bot },
         maintainer: person.maintainer,
@@ -89,13 +100,13 @@ pub fn hear(core: &Core, source: Source, spoken: &Spoken, version: &Version, luc
         // For the caller to say, who knows when it is decided.
         at_table: false,
         time: version.time,
-        floor,
+        settles_through,
         luck,
     })
 }
 
 impl Stage {
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&AnyTable> {
         self.table.as_deref().map(|known| &**known)
     }
 
@@ -106,11 +117,11 @@ impl Stage {
 }
 
 /// What the pure function makes of a version of a comment at the table that it is meant for.
-pub fn judge(said: &Said, table: Option<&Table>, house: &House) -> Decision {
+pub fn judge(said: &Utterance, table: Option<&AnyTable>, house: &HouseRules) -> Decision {
     decide(table, target(said), said, house)
 }
 
 /// The table that a comment is meant for.
-pub fn target(said: &Said) -> u64 {
+pub fn target(said: &Utterance) -> u64 {
     said.reading.table().unwrap_or(said.source.issue)
 }

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use play_by_commit::answer::{self, Look, Marker};
-use play_by_commit::command;
-use play_by_commit::decide::{House, Show};
-use play_by_commit::forge::Source;
-use play_by_commit::games::Table;
-use play_by_commit::settle::Wake;
+use play_by_commit::answers::announce;
+use play_by_commit::answers::announce::Look;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::decisions::decision::Show;
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::command;
+use play_by_commit::talk::comment::Source;
 
 use crate::core::{Core, Spoken, Version};
 use crate::known::{self, Known};
@@ -245,8 +248,8 @@ fn on_turn(core: &Core, issue: u64) -> String {
 /// The legal moves, as the bot lists them.
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
-    let list = |table: &Table| {
-        let text = answer::show(&Show::Moves, Some(table), &House::default(), Look::Text { coloured: false });
+    let list = |table: &AnyTable| {
+        let text = announce::show(&Show::Moves, Some(table), &HouseRules::default(), Look::Text { coloured: false });
         let listed = text.split("legal move").nth(1).unwrap_or_default();
         listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     };

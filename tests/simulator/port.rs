@@ -8,11 +8,10 @@ use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::{
-    Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Head, Millis, Oid, Posted, Reaction, Snapshot,
-    Source,
-};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use play_by_commit::talk::comment::{Millis, Source};
+use play_by_commit::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
 
 use crate::core::{Core, Due, Given, Slot};
 use crate::witness;

@@ -6,10 +6,11 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
-use play_by_commit::decide::{House, Tables};
-use play_by_commit::dice;
-use play_by_commit::forge::{Millis, Source};
-use play_by_commit::settle::{Place, Wake, settle};
+use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
+use play_by_commit::protocol::place::{Place, Wake};
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::dice;
+use play_by_commit::talk::comment::{Millis, Source};
 
 use crate::core::{BEGIN, Core, Due};
 use crate::people;
@@ -34,9 +35,9 @@ type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 /// What a host of this story has set up.
 pub fn place(story: &Story) -> Place {
     let mut place = world::place();
-    place.house = House {
+    place.house = HouseRules {
         games: Vec::new(),
-        tables: if story.setting.anyone { Tables::Anyone } else { Tables::Author },
+        tables: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice: story.setting.secret.then(|| dice::secret(SECRET).expect("a long secret")),
     };
     if let (Some(web), true) = (&mut place.web, story.setting.branch) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use play_by_commit::said::Millis;
+use play_by_commit::talk::comment::Millis;
 
 /// One schedule, from its first comment to the end of the storm.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

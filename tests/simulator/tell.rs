@@ -1,6 +1,6 @@
 //! From a seed to a story.
 
-use play_by_commit::said::Millis;
+use play_by_commit::talk::comment::Millis;
 
 use crate::chance::Chance;
 use crate::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};

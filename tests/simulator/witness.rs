@@ -1,9 +1,11 @@
 //! What is looked at in the very moment in which it happens.
 
-use play_by_commit::answer::Marker;
-use play_by_commit::command::Reading;
-use play_by_commit::decide::{Decision, House, decide};
-use play_by_commit::forge::Source;
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::decisions::decide::decide;
+use play_by_commit::decisions::decision::Decision;
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::talk::command::Reading;
+use play_by_commit::talk::comment::Source;
 
 use crate::core::{Core, Spoken};
 use crate::known;
@@ -66,7 +68,7 @@ pub fn delete(core: &mut Core, run: u32, source: Source) {
 }
 
 /// Whether a comment is a command that nobody has begun to settle: what a run that it woke may not leave behind.
-pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
+pub fn is_due(core: &Core, source: Source, house: &HouseRules) -> bool {
     let given = |body: &str| Marker::read(body).is_some_and(|marker| marker.source == source);
     let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
         return false;
@@ -83,7 +85,7 @@ pub fn is_due(core: &Core, source: Source, house: &House) -> bool {
     let text = people::file(core, &format!("state/{at}.json"));
     let Ok(table) = text.map(|text| known::load(&text, at)).transpose() else { return false };
     // It was chat at its place, before there was a table.
-    if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.through()) {
+    if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }
     !matches!(said.reading, Reading::Bare(_))

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{ALICE, BOB, CARL, End, House, game, open_game};
-use play_by_commit::record;
+use play_by_commit::tables::state_file;
 
 /// A directory that goes away with the test.
 struct Dir(PathBuf);
@@ -19,7 +19,7 @@ impl Dir {
             dir.write(path, text);
         }
         for (path, table) in &house.records {
-            dir.write(path, &record::write(table));
+            dir.write(path, &state_file::write(table));
         }
         dir
     }
@@ -122,7 +122,7 @@ fn what_is_wrong_is_said() {
 fn a_game_that_was_never_counted_is_told() {
     let dir = Dir::of(&house());
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
-    dir.write("7.json", &record::write(&table));
+    dir.write("7.json", &state_file::write(&table));
     let path = Path::new("state").join("7.json");
     dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, and was not counted.", path.display()), "are right"]);
 }

@@ -2,7 +2,7 @@
 
 use super::house::numbered;
 use super::{ALICE, BOB, CARL, End, House, game, open_game};
-use play_by_commit::standings::{count, needs};
+use play_by_commit::pages::standings::{count, needs};
 use proptest::prelude::*;
 
 /// A few games of two kinds, and an open one.
@@ -207,7 +207,7 @@ proptest! {
         let at = at.index(text.len());
         text.replace_range(at..(at + cut).min(text.len()), &put);
         drop(house.audit());
-        drop(play_by_commit::standings::markdown(&house.files, None, 10));
+        drop(play_by_commit::pages::standings::page::markdown(&house.files, None, 10));
         if let Ok(counted) = count(&table, &house.files) {
             house.files.extend(counted.files);
             let next = game("tic-tac-toe", 10, 6001, [ALICE, CARL], End::Drawn);

@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use play_by_commit::dice::{Key, Occasion, secret};
-use play_by_commit::game::{Game, Options, Seat};
-use play_by_commit::games::Table;
-use play_by_commit::games::backgammon::Backgammon;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::Options;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::history::{Event, What};
-use play_by_commit::said::Source;
-use play_by_commit::standings::audit::{Findings, audit};
-use play_by_commit::standings::{count, needs};
-use play_by_commit::table::{Cup, Open, Record, Terms};
+use play_by_commit::pages::standings::audit::{Findings, audit};
+use play_by_commit::pages::standings::{count, needs};
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::dice::{Key, Occasion, secret};
+use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::terms::{Open, Terms};
+use play_by_commit::talk::comment::Source;
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
@@ -36,13 +39,13 @@ pub enum End {
 #[derive(Clone, Default)]
 pub struct House {
     pub files: BTreeMap<String, String>,
-    pub records: Vec<(String, Table)>,
+    pub records: Vec<(String, AnyTable)>,
 }
 
 impl House {
     /// Ends a game, as a commit does: reads what is needed, writes what comes of it. Gives its number.
     #[track_caller]
-    pub fn finish(&mut self, table: Table) -> u64 {
+    pub fn finish(&mut self, table: AnyTable) -> u64 {
         let needs = needs(&table);
         assert!(needs.len() <= 51 && !needs.is_empty());
         let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
@@ -74,17 +77,17 @@ pub fn value(text: &str) -> serde_json::Value {
 }
 
 /// The table with this number in the standings.
-pub fn numbered(mut table: Table, number: Option<u64>) -> Table {
+pub fn numbered(mut table: AnyTable, number: Option<u64>) -> AnyTable {
     match &mut table {
-        Table::TicTacToe(record) => record.counted = number,
-        Table::UltimateTicTacToe(record) => record.counted = number,
-        Table::Backgammon(record) => record.counted = number,
+        AnyTable::TicTacToe(record) => record.counted = number,
+        AnyTable::UltimateTicTacToe(record) => record.counted = number,
+        AnyTable::Backgammon(record) => record.counted = number,
     }
     table
 }
 
 /// A finished game of a kind, in this issue, that ended at this time.
-pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table {
+pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> AnyTable {
     match kind {
         "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
         "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
@@ -93,7 +96,7 @@ pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) 
 }
 
 /// An open game on a big board, moved by so many people in turn: after 211 moves X has a diagonal.
-pub fn open_game(issue: u64, ended: u64, people: u64) -> Table {
+pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
     let logins: Vec<String> = (0..people)
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
         .collect();
@@ -102,11 +105,11 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> Table {
 }
 
 /// An open game of tic-tac-toe that X wins, moved by these people in turn.
-pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> Table {
+pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
     open(issue, ended, people, &[])
 }
 
-fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> Table {
+fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
     let terms = Terms { open: Some(Open { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = then(record, What::New { opponent: None, commitment: None }, None, people[0], 4000);
@@ -123,18 +126,18 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> Table {
 }
 
 /// A table at which nothing has been decided yet.
-pub fn going_on() -> Table {
+pub fn going_on() -> AnyTable {
     seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]).into()
 }
 
-pub fn aborted() -> Table {
+pub fn aborted() -> AnyTable {
     let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
     then(record, What::Abort, None, (1003, "carl"), 5000).into()
 }
 
 /// A game that its only player has resigned; the other seat was kept for somebody who never came.
-pub fn given_up_alone() -> Table {
-    let opponent = Some(play_by_commit::history::Sitter { id: None, login: "bob".to_owned() });
+pub fn given_up_alone() -> AnyTable {
+    let opponent = Some(play_by_commit::tables::history::Sitter { id: None, login: "bob".to_owned() });
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
     let record = then(record, What::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
@@ -143,7 +146,7 @@ pub fn given_up_alone() -> Table {
     record.into()
 }
 
-fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Record<G> {
+fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
     let mut record = seated::<G>(issue, people);
     let by = |record, what, at: usize| then(record, what, Some(Seat::BOTH[at]), people[at], ended);
     match end {
@@ -173,24 +176,24 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
 }
 
 /// A table with both at their seats.
-fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Record<G> {
+fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(100), ..Terms::default() };
     let new = What::New { opponent: None, commitment: None };
     let record = then(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
     then(record, What::Join, Some(Seat::Second), people[1], 4000)
 }
 
-fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Record<G> {
+fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     let pairs = options.iter().map(|option| option.split_once('=').unwrap());
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let config = G::configure(&mut Options { pairs, words: Vec::new() }).unwrap();
-    Record::set_up(issue, 1, config, terms).unwrap()
+    Table::set_up(issue, 1, config, terms).unwrap()
 }
 
-fn then<G: Game>(record: Record<G>, what: What<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Record<G> {
+fn then<G: Game>(record: Table<G>, what: What<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
     let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue, comment: record.history.len() as u64 };
     let event = Event { what, dice: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
-    record.then(event, login, Cup::Key(Some(&key))).unwrap()
+    record.then(event, login, ThrowSource::Key(Some(&key))).unwrap()
 }

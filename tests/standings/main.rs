@@ -10,7 +10,8 @@ mod ranking;
 mod ratings;
 
 use house::{End, House, KINDS, aborted, game, going_on, open_game, open_games, value};
-use play_by_commit::standings::{CREDITED, count, markdown, needs, sheet};
+use play_by_commit::pages::standings::page::markdown;
+use play_by_commit::pages::standings::{CREDITED, count, needs, sheet};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -144,7 +145,7 @@ fn a_new_login_is_shown_as_soon_as_it_has_played() {
 
 #[test]
 fn no_game_is_called_like_a_file_of_another() {
-    for kind in play_by_commit::games::Kind::ALL {
+    for kind in play_by_commit::games::registry::Kind::ALL {
         assert!(kind.info().name != "open" && kind.info().name.parse::<u64>().is_err());
     }
 }

@@ -1,7 +1,9 @@
 //! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
 
-use play_by_commit::answer::Marker;
-use play_by_commit::forge::{Author, Change, Committed, Fault, Oid};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::forges::forge::{Change, Committed, Fault};
+use play_by_commit::talk::comment::Author;
+use play_by_commit::talk::thread::Oid;
 use serde_json::{Value, json};
 
 use crate::core::{Core, Given};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Instant;
 
-use play_by_commit::forge::Source;
-use play_by_commit::settle::Wake;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::talk::comment::Source;
 use serde_json::{Value, json};
 
 use crate::core::Core;

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use play_by_commit::decide::House;
-use play_by_commit::forge::Millis;
-use play_by_commit::settle::Wake;
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::talk::comment::Millis;
 use tokio::time::sleep;
 
 use crate::core::Core;
@@ -55,7 +55,7 @@ pub struct Theatre {
     pub doomed: RefCell<BTreeSet<u32>>,
     /// How many requests are on their way.
     pub under_way: Cell<u32>,
-    house: House,
+    house: HouseRules,
     setup: Setup,
     runs: RefCell<BTreeMap<u32, Process>>,
     said: RefCell<Vec<String>>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use play_by_commit::said::Millis;
+use play_by_commit::talk::comment::Millis;
 
 use crate::chance::mix;
 use crate::story::{Mode, Story, Trouble, What, Words};

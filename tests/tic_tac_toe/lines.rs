@@ -1,8 +1,10 @@
 //! Lines, wins and draws, read off a board.
 
 use crate::{game, state};
-use play_by_commit::game::{Game, Outcome, Seat};
-use play_by_commit::games::tic_tac_toe::engine::{Player, is_draw, is_terminal, k_in_row, legal_moves, winner};
+use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::Player;
+use play_by_commit::games::tic_tac_toe::engine::{is_draw, is_terminal, k_in_row, legal_moves, winner};
 
 /// Draws the line and nothing else, for either side, and expects exactly that line; less one cell, none.
 #[track_caller]

@@ -9,10 +9,9 @@ mod refusals;
 mod tree;
 mod written;
 
-use play_by_commit::game::Game;
-use play_by_commit::games::tic_tac_toe::engine::{
-    Cell, GameConfig, GameMode, GameState, Move, Player, apply_move, initial_state,
-};
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::marks::{Cell, GameMode, Player};
+use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState, Move, apply_move, initial_state};
 use play_by_commit::games::tic_tac_toe::{Position, TicTacToe};
 
 /// A board as one writes it: rows of `X`, `O` and `.`, spaces as one likes.

@@ -1,10 +1,11 @@
 //! Moves that are legal, and what comes of them.
 
 use crate::{cells, config, game, mv, play_all, state};
-use play_by_commit::game::Game;
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::tic_tac_toe::engine::{
-    GameConfig, Move, Player, Status, apply_move, initial_state, k_in_row, legal_moves,
+    GameConfig, Move, Status, apply_move, initial_state, k_in_row, legal_moves,
 };
 
 #[test]

@@ -1,9 +1,11 @@
 //! Moves and states that are refused, and in which words.
 
 use crate::{cells, config, game, mv, play_all, state};
-use play_by_commit::game::{Game, RuleError, turn};
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::rule::RuleError;
+use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{
-    GameState, Move, Player, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
+    GameState, Move, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
 };
 use play_by_commit::games::tic_tac_toe::{Move as Place, TicTacToe};
 use serde_json::{Value, json};

@@ -1,8 +1,10 @@
 //! The tree of positions, and random games.
 
 use crate::{config, game, state};
-use play_by_commit::game::{Game, Outcome, Seat, turn};
-use play_by_commit::games::tic_tac_toe::engine::{GameState, Player, initial_state, is_draw, k_in_row, winner};
+use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::Player;
+use play_by_commit::games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};
 use play_by_commit::games::tic_tac_toe::{Move as Place, Position, TicTacToe};
 use proptest::prelude::*;
 

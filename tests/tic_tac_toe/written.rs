@@ -1,10 +1,13 @@
 //! What people write, what programs read, and what is drawn.
 
 use crate::{cells, config, game, play_all};
-use play_by_commit::game::{BadOption, Game, Options, Unread};
-use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState, Player};
+use play_by_commit::game::board::Picture;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::rule::Unread;
+use play_by_commit::games::marks::Player;
+use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState};
 use play_by_commit::games::tic_tac_toe::{Move as Place, Position, TicTacToe};
-use play_by_commit::picture::Picture;
 use serde_json::{Value, json};
 
 fn options(line: &str) -> Options {

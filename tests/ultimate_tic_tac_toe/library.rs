@@ -1,10 +1,12 @@
 //! The functions over plain data, criterion by criterion.
 
 use crate::{active, cells, played, state};
-use play_by_commit::game::{Game, Seat, turn};
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::Player;
 use play_by_commit::games::ultimate_tic_tac_toe::Move;
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{
-    ActiveBoards, GameResult, GameState, Player, SubBoardStatus, active_boards, is_valid_move, next_active_board,
+    ActiveBoards, GameResult, GameState, SubBoardStatus, active_boards, is_valid_move, next_active_board,
 };
 use proptest::prelude::*;
 use serde_json::json;

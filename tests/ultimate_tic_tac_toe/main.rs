@@ -7,8 +7,9 @@ mod library;
 mod played;
 mod written;
 
-use play_by_commit::game::{Game, turn};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, Cell, GameState, Player, SubBoardStatus};
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::games::marks::{Cell, Player};
+use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, GameState, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
 
 pub(crate) fn start() -> UltimateTicTacToe {

@@ -1,8 +1,10 @@
 //! Positions, what comes of a move, and the tree of all of them.
 
 use crate::{WON, active, at, place, played, position, start};
-use play_by_commit::game::{Game, Outcome, Seat, turn};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, Player, SubBoardStatus};
+use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::Player;
+use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Position, UltimateTicTacToe};
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};

@@ -1,10 +1,13 @@
 //! What people write, what they are told, what programs read, and what is drawn.
 
 use crate::{WON, active, at, place, played, position, start};
-use play_by_commit::game::{BadOption, Game, Options, Unread};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, Player, SubBoardStatus};
+use play_by_commit::game::board::{Fate, Picture};
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::rule::Unread;
+use play_by_commit::games::marks::Player;
+use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
-use play_by_commit::picture::{Fate, Picture};
 use serde_json::json;
 
 #[test]
@@ -77,29 +80,35 @@ fn every_cell_has_one_name() {
 
 #[test]
 fn players_are_told_where_to_play() {
-    let faces = |game: &UltimateTicTacToe| game.faces().unwrap_or_default();
-    assert_eq!(faces(&start()), "The next mark can go into any board, where the dots are.");
-    assert_eq!(faces(&played("40")), "The next mark must go into the top left board (`a7`-`c9`), where the dots are.");
-    assert_eq!(faces(&played("84")), "The next mark must go into the middle board (`d4`-`f6`), where the dots are.");
+    let turn_hint = |game: &UltimateTicTacToe| game.turn_hint().unwrap_or_default();
+    assert_eq!(turn_hint(&start()), "The next mark can go into any board, where the dots are.");
+    assert_eq!(
+        turn_hint(&played("40")),
+        "The next mark must go into the top left board (`a7`-`c9`), where the dots are."
+    );
+    assert_eq!(
+        turn_hint(&played("84")),
+        "The next mark must go into the middle board (`d4`-`f6`), where the dots are."
+    );
     let won = [(3, "XXX......", SubBoardStatus::WonX)];
     let free = "The next mark can go into any board that is not finished, where the dots are.";
-    assert_eq!(faces(&at(&position(&won, ActiveBoards::All))), free);
+    assert_eq!(turn_hint(&at(&position(&won, ActiveBoards::All))), free);
     let listed = "The next mark can go into the left board (`a4`-`c6`) or the bottom right board (`g1`-`i3`), where the dots are.";
-    assert_eq!(faces(&at(&position(&[], active(&[3, 8])))), listed);
-    assert_eq!(played(WON).faces(), None);
+    assert_eq!(turn_hint(&at(&position(&[], active(&[3, 8])))), listed);
+    assert_eq!(played(WON).turn_hint(), None);
 }
 
 #[test]
 fn rules_in_a_players_words() {
-    let kindly = |game: &UltimateTicTacToe, mv: &str| game.kindly(&place(mv)).unwrap_or_default();
+    let explain = |game: &UltimateTicTacToe, mv: &str| game.explain(&place(mv)).unwrap_or_default();
     let going = played("44 40 04");
-    assert_eq!(kindly(&going, "44"), "`e5` is taken by X");
+    assert_eq!(explain(&going, "44"), "`e5` is taken by X");
     let elsewhere =
         "`a9` is in the top left board (`a7`-`c9`), but this move must go into the middle board (`d4`-`f6`)";
-    assert_eq!(kindly(&going, "00"), elsewhere);
-    assert_eq!(going.kindly(&place("42")), None);
-    assert_eq!(going.kindly(&place("99")), None);
-    assert_eq!(played(WON).kindly(&place("00")), None);
+    assert_eq!(explain(&going, "00"), elsewhere);
+    assert_eq!(going.explain(&place("42")), None);
+    assert_eq!(going.explain(&place("99")), None);
+    assert_eq!(played(WON).explain(&place("00")), None);
     let complete = [
         (0, "XXX......", SubBoardStatus::WonX),
         (1, "OOO......", SubBoardStatus::WonO),
@@ -111,7 +120,7 @@ fn rules_in_a_players_words() {
         ("18", "`f7` is in the top middle board (`d7`-`f9`), which O has won"),
         ("28", "`i7` is in the top right board (`g7`-`i9`), which nobody can win any more"),
     ] {
-        assert_eq!(kindly(&free, mv), format!("{said}; this move can go into any board that is not finished"));
+        assert_eq!(explain(&free, mv), format!("{said}; this move can go into any board that is not finished"));
     }
 }
 

@@ -24,9 +24,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
-use play_by_commit::forge::{
-    Change, Claim, Comment, Committed, Cursor, Fault, File, Forge, Millis, Oid, Posted, Reaction, Snapshot, Source,
-};
+use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use play_by_commit::talk::comment::{Millis, Source};
+use play_by_commit::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 
 pub use state::{Commit, Issue, Note, PAGE, Person, State, content};
 pub use talk::place;

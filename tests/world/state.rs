@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use play_by_commit::forge::{
-    Author, Change, Claim, Comment, Committed, Cursor, Fault, File, Head, Millis, Oid, Posted, Reaction, Snapshot,
-    Source, Thread,
-};
+use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
+use play_by_commit::talk::comment::{Author, Millis, Source};
+use play_by_commit::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot, Thread};
 
 /// How many comments GitHub gives at once.
 pub const PAGE: usize = 100;

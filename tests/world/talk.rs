@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use play_by_commit::decide::House;
-use play_by_commit::forge::{Oid, Source};
-use play_by_commit::settle::{Place, Web};
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::{Place, Web};
+use play_by_commit::talk::comment::Source;
+use play_by_commit::talk::thread::Oid;
 
 use super::state::{Issue, Note};
 use super::{State, World};
@@ -185,7 +186,7 @@ impl World {
 /// A host that has set nothing up.
 pub fn place() -> Place {
     Place {
-        house: House::default(),
+        house: HouseRules::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
         web: Some(Web {

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::game::{RuleError, Seat};
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
 
 /// How many checkers a side has at most.
 pub const CHECKERS: u8 = 15;

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, CHECKERS, OWN_BAR};
-use super::plays::{Dice, Generator};
-use super::{Deed, GameConfig};
-use crate::dice::Throw;
-use crate::game::Seat;
+use crate::game::seat::Seat;
+use crate::game::throw::Throw;
+use crate::games::backgammon::board::{Board, CHECKERS, OWN_BAR};
+use crate::games::backgammon::plays::{Dice, Generator};
+use crate::games::backgammon::{Deed, GameConfig};
 
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
@@ -38,7 +38,7 @@ pub struct Backgammon {
     /// How the last game ended.
     pub result: Option<GameResult>,
     /// What has come about since the last move. It follows from what happened and is no part of the position.
-    pub told: Vec<Told>,
+    pub told: Vec<News>,
 }
 
 /// What comes next.
@@ -95,7 +95,7 @@ pub enum By {
 
 /// Something that came about by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum News {
     /// Both threw the same at the opening.
     Tie(u8),
     /// Who begins: the die of white, and of black.
@@ -141,7 +141,7 @@ impl Backgammon {
         let before = self.score;
         self.score[winner.index()] += result.points;
         self.result = Some(result);
-        self.told.push(Told::Ended(self.number, result, self.score));
+        self.told.push(News::Ended(self.number, result, self.score));
         self.dice = Dice::NONE;
         self.throw = None;
         let going_on = self.config.length.filter(|length| self.score[winner.index()] < *length);
@@ -166,18 +166,18 @@ pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
     let [one, two] = throw;
     if game.phase == Phase::Opening {
         if one == two {
-            next.told.push(Told::Tie(one));
+            next.told.push(News::Tie(one));
             return next;
         }
         next.to_move = if one > two { Seat::First } else { Seat::Second };
-        next.told.push(Told::Begins(throw));
+        next.told.push(News::Begins(throw));
     }
     next.dice = Dice::thrown(throw);
     next.throw = Some(throw);
     next.phase = Phase::Play;
     let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
     if stuck {
-        next.told.push(Told::Passed(next.to_move, throw));
+        next.told.push(News::Passed(next.to_move, throw));
         return next.passed_on();
     }
     next

@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::board::{Board, Step, color};
-use super::flow::{Backgammon, By, Cube, GameResult, Phase, worth};
-use super::plays::Dice;
-use super::validate::validate as judge;
-use super::{GameConfig, TableOptions};
-use crate::game::{Game, RuleError, Seat};
+use crate::game::contract::Game;
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
+use crate::games::backgammon::board::{Board, Step, color};
+use crate::games::backgammon::flow::{Backgammon, By, Cube, GameResult, Phase, worth};
+use crate::games::backgammon::plays::Dice;
+use crate::games::backgammon::validate::validate as judge;
+use crate::games::backgammon::{GameConfig, TableOptions};
 
 /// A side, by its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -131,7 +133,7 @@ pub(super) fn of(game: &Backgammon) -> Position {
         bar: both(|seat| board.bar(seat).into()),
         borne_off: both(|seat| board.off(seat).into()),
         active_player: game.to_move.into(),
-        dice: game.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+        dice: game.throw.map_or_else(|| dice.turn_hint().to_vec(), |throw| throw.to_vec()),
         table_options: Some(game.config.table_options),
         opening: game.phase == Phase::Opening,
         cube: game.config.cube.then(|| CubeAt {
@@ -169,7 +171,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         _ => None,
     };
     if let Some(CubeAt { value, owner, .. }) = position.cube {
-        if !value.is_power_of_two() || value > super::flow::MAX_CUBE {
+        if !value.is_power_of_two() || value > crate::games::backgammon::flow::MAX_CUBE {
             return Err(invalid(
                 "cube.value",
                 &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
@@ -195,13 +197,14 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     };
     let offered = position.cube.is_some_and(|cube| cube.offered);
     let rolling = position.cube.is_some_and(|cube| cube.rolling);
-    let on_board = (1..=super::board::OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+    let on_board =
+        (1..=crate::games::backgammon::board::OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
     game.phase = match () {
         () if game.result.is_some() => Phase::Over,
         () if !on_board => return Err(invalid("board", "Invalid board: the player on turn has no checker on it")),
         () if position.opening => Phase::Opening,
         () if offered => Phase::Answer,
-        () if !game.dice.faces().is_empty() => Phase::Play,
+        () if !game.dice.turn_hint().is_empty() => Phase::Play,
         () if game.may_double(game.to_move) && !rolling => Phase::Choice,
         () => Phase::Throw,
     };

@@ -6,10 +6,10 @@
 
 use serde::Serialize;
 
-use super::board::{BAR, Board, OFF, OWN_BAR, Step, color, landing, point};
-use super::plays::{Dice, plays};
-use super::written;
-use crate::game::Seat;
+use crate::game::seat::Seat;
+use crate::games::backgammon::board::{BAR, Board, OFF, OWN_BAR, Step, color, landing, point};
+use crate::games::backgammon::plays::{Dice, plays};
+use crate::games::backgammon::written;
 
 /// What a proposal is worth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -138,7 +138,7 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
         if faults.is_empty() {
             let info = force(board, player, dice, overshoot, steps);
             faults.extend(info.more_moves_available.then_some(Fault::Dice(info.max_dice, info.used_dice)));
-            let larger = dice.faces().iter().copied().max().unwrap_or(0);
+            let larger = dice.turn_hint().iter().copied().max().unwrap_or(0);
             let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
             faults.extend(smaller.then_some(Fault::Larger(larger)));
             forced = Some(info);
@@ -158,7 +158,7 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
 
 /// The first thing that is wrong, in a player's words: points are counted from their own side.
 #[must_use]
-pub fn kindly(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<String> {
+pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<String> {
     let examples = || {
         let plays = plays(board, seat, dice, overshoot);
         let names: Vec<String> =
@@ -174,9 +174,9 @@ pub fn kindly(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fau
         OWN_BAR => "bar".to_owned(),
         point => format!("{point}-point"),
     };
-    let mut faces = dice.faces().to_vec();
-    faces.sort_unstable_by(|one, two| two.cmp(one));
-    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    let mut turn_hint = dice.turn_hint().to_vec();
+    turn_hint.sort_unstable_by(|one, two| two.cmp(one));
+    let throw = turn_hint.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
     if throw.is_empty() {
         return None;
     }
@@ -239,14 +239,14 @@ fn wrong(board: &Board, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> 
     let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
     let outside = target == 0 && rearmost > 6;
     if outside && on_bar == 0 {
-        faults.push(Fault::Outside(super::board::step(seat, rearmost, 0, 1).from));
+        faults.push(Fault::Outside(crate::games::backgammon::board::step(seat, rearmost, 0, 1).from));
     }
     let due = source.saturating_sub(target);
     let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);
     if right_way && u32::from(die) != due && !beyond {
         faults.push(Fault::Distance(step, due));
     }
-    if !dice.faces().contains(&die) {
+    if !dice.turn_hint().contains(&die) {
         faults.push(Fault::Gone(die, dice));
     }
     faults
@@ -257,7 +257,7 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
     // Where one of two dice is played it is the larger, if that can be played at all.
-    let must_use_larger = match (dice.faces(), plays.first()) {
+    let must_use_larger = match (dice.turn_hint(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
             !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
         }
@@ -267,6 +267,6 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
 }
 
 fn listed(dice: Dice) -> String {
-    let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
-    if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
+    let turn_hint: Vec<String> = dice.turn_hint().iter().map(u8::to_string).collect();
+    if turn_hint.is_empty() { "none".to_owned() } else { turn_hint.join(", ") }
 }

@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::board::{OFF, OWN_BAR, Step, color, landing, point};
-use super::flow::{Backgammon, By, GameResult, Phase, Told};
-use super::validate::{Validation, kindly as fault_kindly, validate};
-use super::{Action, Deed, Move, Steps};
-use crate::dice::Throw;
-use crate::game::{Game, RuleError, Seat};
-use crate::picture::{self, Picture, Points};
+use crate::game::board::{self, Picture, Points};
+use crate::game::contract::Game;
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
+use crate::game::throw::Throw;
+use crate::games::backgammon::board::{OFF, OWN_BAR, Step, color, landing, point};
+use crate::games::backgammon::flow::{Backgammon, By, GameResult, News, Phase};
+use crate::games::backgammon::validate::{Validation, explain as fault_explained, validate};
+use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
 
 /// What whoever is on turn has to know.
-pub(super) fn faces(game: &Backgammon) -> Option<String> {
+pub(super) fn turn_hint(game: &Backgammon) -> Option<String> {
     let task = match game.phase {
         Phase::Opening | Phase::Throw | Phase::Over => return None,
         Phase::Choice => "`/roll` throws the dice, `/double` doubles the stakes first.".to_owned(),
@@ -43,23 +45,23 @@ pub(super) fn faces(game: &Backgammon) -> Option<String> {
 }
 
 /// What has come about since the last move.
-pub(super) fn aftermath(game: &Backgammon) -> Option<String> {
+pub(super) fn news(game: &Backgammon) -> Option<String> {
     let sentences: Vec<String> = game.told.iter().map(|told| sentence(game, *told)).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-fn sentence(game: &Backgammon, told: Told) -> String {
+fn sentence(game: &Backgammon, told: News) -> String {
     match told {
-        Told::Tie(die) => format!("Both throw {die} to see who begins, so they throw again."),
-        Told::Begins([white, black]) => {
+        News::Tie(die) => format!("Both throw {die} to see who begins, so they throw again."),
+        News::Begins([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
             format!("The opening throw: white {white}, black {black}, so {} begins with both dice.", color(first))
         }
-        Told::Passed(seat, throw) => {
+        News::Passed(seat, throw) => {
             let throw = shown(throw);
             format!("{} throws **{throw}** and can't move a checker, so the turn passes.", capital(seat))
         }
-        Told::Ended(number, GameResult { winner, kind, points, by }, after) => {
+        News::Ended(number, GameResult { winner, kind, points, by }, after) => {
             let what = match (by, kind) {
                 (By::Drop, _) => "",
                 (_, 3) => " with a backgammon",
@@ -105,9 +107,9 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
             }
             error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))
         }
-        (Move::Cube(Action { cube: Deed::Roll | Deed::Double }), Phase::Choice)
-        | (Move::Cube(Action { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
-        (Move::Cube(Action { cube }), _) => error(
+        (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
+        | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
+        (Move::Cube(CubeAction { cube }), _) => error(
             "INVALID_MOVE",
             format!("Cannot {} now: {} has to {phase}", cube.word(), color(game.to_move)),
             json!({}),
@@ -129,28 +131,28 @@ fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
 }
 
 /// The same in a player's words.
-pub(super) fn kindly(game: &Backgammon, mv: &Move) -> Option<String> {
+pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<String> {
     let dice = || game.throw.map_or(String::new(), shown);
     match (mv, game.phase) {
         (Move::Play(_), Phase::Play) => {
             let fault = *judged(game, mv)?.faults.first()?;
-            fault_kindly(&game.board, game.to_move, game.dice, game.overshoot(), fault)
+            fault_explained(&game.board, game.to_move, game.dice, game.overshoot(), fault)
         }
         (Move::Play(_), Phase::Choice) => Some("Throw the dice first, with `/roll`, or `/double`".to_owned()),
         (_, Phase::Answer) => Some("A double has been offered: `/take` it or `/drop` it first".to_owned()),
-        (Move::Cube(Action { cube: Deed::Roll }), Phase::Play) => {
+        (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
             Some(format!("The dice have been thrown for you already, and they are {}", dice()))
         }
-        (Move::Cube(Action { cube: Deed::Double }), Phase::Play) if !game.config.cube => {
+        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !game.config.cube => {
             Some("This game is played without the doubling cube".to_owned())
         }
-        (Move::Cube(Action { cube: Deed::Double }), Phase::Play) if game.crawford => {
+        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if game.crawford => {
             Some("This is the Crawford game of the match, in which nobody doubles".to_owned())
         }
-        (Move::Cube(Action { cube: Deed::Double }), Phase::Play) => {
+        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => {
             Some(format!("You can double only before the dice are thrown, with the cube in reach; they are {}", dice()))
         }
-        (Move::Cube(Action { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".to_owned()),
+        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".to_owned()),
         _ => None,
     }
 }
@@ -175,12 +177,12 @@ pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
         bar: Seat::BOTH.map(|seat| board.bar(seat)),
         off: Seat::BOTH.map(|seat| board.off(seat)),
         dice: game.throw,
-        cube: game.config.cube.then_some(picture::Cube {
+        cube: game.config.cube.then_some(board::Cube {
             value: game.cube.value,
             owner: game.cube.owner,
             offered: game.phase == Phase::Answer,
         }),
-        score: game.config.length.map(|length| picture::Score { points: game.score, length }),
+        score: game.config.length.map(|length| board::Score { points: game.score, length }),
         last,
         movable: movable(game, view),
     })

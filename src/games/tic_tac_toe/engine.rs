@@ -8,12 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Position, TicTacToe};
-use crate::cell;
-use crate::game::{Game, Outcome, RuleError};
-pub use crate::games::marks::{Cell, GameMode, Player};
+use crate::game::cell;
+use crate::game::contract::{Game, Outcome};
+use crate::game::rule::RuleError;
 use crate::games::marks::{SEATS, invalid, terminal};
-use crate::said::Millis;
+use crate::games::tic_tac_toe::{Position, TicTacToe};
+use crate::talk::comment::Millis;
+
+pub use crate::games::marks::{Cell, GameMode, Player};
 
 /// What is settled before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -132,7 +134,7 @@ pub fn apply_move(state: &GameState, mv: &Move) -> Result<GameState, RuleError> 
     history(state)?;
     let ending = game.outcome().map(Ending::from).or_else(|| told_ending(state));
     let position = playable(&game, ending, &mv.player, mv.position)?;
-    let after = game.play(&super::Move { position });
+    let after = game.play(&crate::games::tic_tac_toe::Move { position });
 
     let ending = after.outcome().map(Ending::from);
     let Position { board, current_player } = after.position();

@@ -10,10 +10,11 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::rule::{ALL, Facts, next_active, playable};
-use super::{Position, UltimateTicTacToe};
-use crate::game::{Game, Outcome};
+use crate::game::contract::{Game, Outcome};
 use crate::games::marks::bits;
+use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, next_active, playable};
+use crate::games::ultimate_tic_tac_toe::{Position, UltimateTicTacToe};
+
 pub use crate::games::marks::{Cell, GameMode, Player};
 
 /// A game as it stands. Boards and cells are numbered from 0 at the top left, row by row.

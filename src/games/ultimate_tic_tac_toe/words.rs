@@ -1,11 +1,12 @@
 //! How moves are written, and what is said to players about the boards.
 
-use super::engine::SubBoardStatus;
-use super::rule::{ALL, Obstacle};
-use super::{Move, Player, UltimateTicTacToe};
-use crate::cell::{self, Written};
-use crate::game::Unread;
-use crate::games::marks::bits;
+use crate::game::cell::{self, Written};
+use crate::game::notation;
+use crate::game::rule::Unread;
+use crate::games::marks::{Player, bits};
+use crate::games::ultimate_tic_tac_toe::engine::SubBoardStatus;
+use crate::games::ultimate_tic_tac_toe::rule::{ALL, Obstacle};
+use crate::games::ultimate_tic_tac_toe::{Move, UltimateTicTacToe};
 
 /// How many cells the whole board has on a side.
 const SIZE: usize = 9;
@@ -38,7 +39,7 @@ pub(super) fn notation(mv: &Move) -> String {
 /// That number is a move when one board only can be played in. When there are more it is a move if just one legal move can
 /// be meant, and else ambiguous. If the cell is taken wherever it could be, it is read as one of those, and the rules say so.
 pub(super) fn read(game: &UltimateTicTacToe, text: &str) -> Result<Move, Unread> {
-    if let Some((board, cell)) = pair(cell::bare(text)) {
+    if let Some((board, cell)) = pair(notation::bare(text)) {
         let mv = Move { board, cell };
         return if index(&mv).is_some() { Ok(mv) } else { Err(Unread::OffBoard((cell::OFF_BOARD, off_board(&mv)))) };
     }
@@ -68,7 +69,7 @@ pub(super) fn off_board(mv: &Move) -> String {
 }
 
 /// What whoever is to move has to know.
-pub(super) fn faces(game: &UltimateTicTacToe) -> Option<String> {
+pub(super) fn turn_hint(game: &UltimateTicTacToe) -> Option<String> {
     let playable = game.playable();
     match playable.count_ones() {
         0 => None,
@@ -78,7 +79,7 @@ pub(super) fn faces(game: &UltimateTicTacToe) -> Option<String> {
 }
 
 /// The rule that forbids a move in a player's words.
-pub(super) fn kindly(game: &UltimateTicTacToe, mv: &Move) -> Option<String> {
+pub(super) fn explain(game: &UltimateTicTacToe, mv: &Move) -> Option<String> {
     let (board, name) = (mv.board as usize, notation(mv));
     match game.obstacle(mv)? {
         Obstacle::Over | Obstacle::NoSuchCell => None,

@@ -1,0 +1,50 @@
+//! The hidden first line by which answers are known.
+
+use crate::answers::announce::MAX_ANSWER;
+use crate::game::notation::cut;
+use crate::talk::comment::Source;
+use crate::talk::thread::Oid;
+
+const MARKER: &str = "<!-- play-by-commit ";
+
+/// The hidden first line of an answer: what it answers and, where something was accepted, a commit that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// The comment that is answered.
+    pub source: Source,
+    /// The table that it was decided at.
+    pub table: u64,
+    /// A commit with the record that the answer speaks of; nothing when nothing was changed.
+    pub commit: Option<Oid>,
+}
+
+impl Marker {
+    /// The first line of an answer.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Source { issue, comment } = self.source;
+        let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
+        format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
+    }
+
+    /// Reads the first line of a comment. Whether the comment is one of ours is for the caller to know: anyone can type one.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Marker> {
+        let line = text.lines().next()?.trim_end();
+        let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
+        let (issue, comment) = words.next()?.split_once('/')?;
+        let source = Source { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
+        let table = words.next()?.strip_prefix("table=")?.parse().ok()?;
+        let commit = match words.next() {
+            None => None,
+            Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
+        };
+        words.next().is_none().then_some(Marker { source, table, commit })
+    }
+
+    /// A whole answer: the marker, then the text, cut where it would be too long for a comment.
+    #[must_use]
+    pub fn over(&self, text: &str) -> String {
+        format!("{}\n{}\n", self.line(), cut(text, MAX_ANSWER))
+    }
+}

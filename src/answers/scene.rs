@@ -1,0 +1,151 @@
+//! A table as people see it: the board with who plays, whose turn it is and what was played last, now or at any ply before,
+//! and a whole game as one picture that moves.
+
+use crate::answers::replay;
+use crate::game::board::Picture;
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::{Side, Standing, Strip};
+use crate::game::contract::Game;
+use crate::game::info::Info;
+use crate::game::seat::Seat;
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::history::{Event, What, seat_name};
+use crate::tables::table::{Table, TableStatus};
+
+/// A board at some time of a game, with all that stands around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// What it is, in a line.
+    pub title: String,
+    /// The board.
+    pub picture: Picture,
+    /// What stands around it.
+    pub strip: Strip,
+}
+
+/// The board as it is now, as an SVG file.
+#[must_use]
+pub fn svg(table: &AnyTable) -> String {
+    now(table).svg()
+}
+
+/// The file of the board as it is now, below the state directory. It lies beside the record.
+#[must_use]
+pub fn file(table: &AnyTable) -> String {
+    format!("{}.svg", table.issue())
+}
+
+/// The file of the whole game, below the state directory, where one is due: at the end of a game in which something was
+/// played. It lies where the finished record goes when the next game begins.
+#[must_use]
+pub fn replay_file(table: &AnyTable) -> Option<String> {
+    let due = table.is_over() && plies(table) > 0;
+    due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
+}
+
+/// The position as it is now, in plain words.
+#[must_use]
+pub fn words(table: &AnyTable) -> String {
+    now(table).picture.words()
+}
+
+/// The board as it is now, as lines of text.
+#[must_use]
+pub fn text(table: &AnyTable) -> String {
+    now(table).picture.text()
+}
+
+/// The same text with colours for a terminal.
+#[must_use]
+pub fn coloured(table: &AnyTable) -> String {
+    now(table).picture.coloured()
+}
+
+/// The board as it is now.
+#[must_use]
+pub fn now(table: &AnyTable) -> Scene {
+    with_table!(table, record => scene(record, record.plies().count()))
+}
+
+/// The board after so many plies: 0 is the start. Nothing if there were not so many.
+#[must_use]
+pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
+    with_table!(table, record => (ply <= record.plies().count()).then(|| scene(record, ply)))
+}
+
+/// How many plies have been played, without those that were taken back.
+#[must_use]
+pub fn plies(table: &AnyTable) -> usize {
+    with_table!(table, record => record.plies().count())
+}
+
+/// The whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
+///
+/// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
+/// that board. It never has more than [`MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
+#[must_use]
+pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
+    let last = plies(table).min(upto.unwrap_or(usize::MAX));
+    let scenes: Vec<Scene> = (0..=last).filter_map(|ply| at_ply(table, ply)).collect();
+    replay::of(scenes)
+}
+
+impl Scene {
+    /// The drawing of the board and what stands around it.
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        self.picture.drawing(&self.strip)
+    }
+
+    /// An SVG file.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        self.drawing().svg(&self.title)
+    }
+}
+
+fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
+    let count = record.plies().count();
+    let before = ply.checked_sub(1).and_then(|at| record.plies().nth(at));
+    let game = before.map_or(record.first(), |(_, _, after)| after);
+    let last = before.and_then(|(_, event, _)| match &event.what {
+        What::Move { mv, .. } => Some(mv),
+        _ => None,
+    });
+    let picture = game.picture(last);
+    let (picture, status) =
+        if ply == count { (picture, record.status) } else { (picture.past(), TableStatus::Playing) };
+    let ending = record.history.last().map(|event| &event.what);
+    let sides = Seat::BOTH.map(|seat| {
+        let (standing, word) = match status {
+            TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
+            TableStatus::Playing => (Standing::Waiting, ""),
+            TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
+            TableStatus::Won(_) if ending == Some(&What::Resign) => (Standing::Waiting, "resigned"),
+            TableStatus::Won(_) if ending == Some(&What::Claim) => (Standing::Waiting, "out of time"),
+            TableStatus::Won(_) => (Standing::Waiting, ""),
+            TableStatus::Draw => (Standing::Waiting, "draw"),
+            TableStatus::Aborted => (Standing::Waiting, "no result"),
+            TableStatus::Moved(_) => (Standing::Waiting, "moved"),
+        };
+        let anyone = record.terms.open.map(|_| "anyone".to_owned());
+        let name = record.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);
+        Side { seat: seat_name::<G>(seat), name, standing, word: word.to_owned() }
+    });
+    let Info { title, .. } = G::INFO;
+    let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(side.seat));
+    let strip = Strip {
+        facts: G::setup(&record.config).unwrap_or_else(|| title.to_owned()),
+        last: before.map_or(String::new(), |(before, event, _)| format!("{ply}. {}", entry::<G>(before, event))),
+        sides: sides.clone(),
+    };
+    Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), picture, strip }
+}
+
+/// What was played, as a list of moves shows it.
+fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
+    match &event.what {
+        What::Move { mv, .. } => before.entry(mv),
+        _ => "resigns".to_owned(),
+    }
+}

@@ -1,0 +1,100 @@
+//! What a webhook tells us: where to look, and nothing more. What is done follows from what is read there.
+
+use serde::Deserialize;
+
+use crate::protocol::place::Wake;
+use crate::tables::pretty;
+use crate::talk::command;
+use crate::talk::comment::Source;
+
+/// The largest event file that is read. GitHub sends no payload above 25 MB.
+pub const MAX_EVENT: u64 = 32 * 1024 * 1024;
+
+/// Why an event wakes nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asleep {
+    /// A bot wrote it.
+    Bot,
+    /// It is about a pull request.
+    PullRequest,
+    /// It is an edit, a deletion, or another thing that changes no game.
+    Action,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    action: Option<String>,
+    issue: Option<Issue>,
+    comment: Option<Comment>,
+}
+
+#[derive(Deserialize)]
+struct Issue {
+    number: u64,
+    body: Option<String>,
+    user: Option<User>,
+    pull_request: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Comment {
+    id: u64,
+    body: Option<String>,
+    user: Option<User>,
+}
+
+#[derive(Deserialize)]
+struct User {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// Reads an event by its name and its JSON.
+///
+/// # Errors
+/// An event that no workflow should start us for, or one that cannot be read; a sentence for the host.
+pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
+    let unread = |error| format!("the event file cannot be read: {}", pretty::reason(&error));
+    let read = || serde_json::from_str::<Payload>(payload).map_err(unread);
+    match name {
+        "schedule" | "workflow_dispatch" => Ok(Ok(Wake::Sweep)),
+        "issue_comment" => {
+            let Payload { action, issue, comment, .. } = read()?;
+            let (Some(issue), Some(comment)) = (issue, comment) else {
+                return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
+            };
+            Ok(wake(
+                action.as_deref() == Some("created"),
+                &issue,
+                comment.id,
+                comment.user.as_ref(),
+                comment.body.as_deref(),
+            ))
+        }
+        "issues" => {
+            let Payload { action, issue, .. } = read()?;
+            let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
+            Ok(wake(action.as_deref() == Some("opened"), &issue, 0, issue.user.as_ref(), issue.body.as_deref()))
+        }
+        _ => Err(format!(
+            "the event `{}` is none that a game is played by. Start play-by-commit on `issue_comment: [created]`, \
+             `issues: [opened]`, `workflow_dispatch` and `schedule`",
+            name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect::<String>()
+        )),
+    }
+}
+
+fn wake(due: bool, issue: &Issue, comment: u64, user: Option<&User>, body: Option<&str>) -> Result<Wake, Asleep> {
+    if !due {
+        return Err(Asleep::Action);
+    }
+    if issue.pull_request.is_some() {
+        return Err(Asleep::PullRequest);
+    }
+    if user.and_then(|user| user.kind.as_deref()) == Some("Bot") {
+        return Err(Asleep::Bot);
+    }
+    // The text is a hint for the first read; what counts is the text as it is read.
+    let table = command::read(body.unwrap_or_default()).table();
+    Ok(Wake::Comment { source: Source { issue: issue.number, comment }, table })
+}

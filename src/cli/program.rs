@@ -1,0 +1,451 @@
+//! The command line: what can be asked for, and where it goes.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::answers::scene;
+use crate::cli::{play, run};
+use crate::game::contract::Game;
+use crate::game::options::{BadOption, Options};
+use crate::games::registry::{Kind, with_game};
+use crate::games::rules;
+use crate::host::{doctor, init, inputs};
+use crate::pages::standings::{audit, sheet};
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::table::{Table, TableStatus};
+use crate::tables::{export, state_file};
+
+/// The deepest tree that `perft` walks, in plies.
+const MAX_DEPTH: u32 = 400;
+
+/// Games played on GitHub by comment, where every move is a commit.
+#[derive(Parser)]
+#[command(name = "play-by-commit", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Ask,
+}
+
+#[derive(Subcommand)]
+enum Ask {
+    /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
+    Run(Run),
+    /// A table in the terminal; every move is a commit in a local git repository
+    ///
+    /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
+    /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
+    /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
+    /// in the directory `tables`, which is made when it is missing.
+    Play {
+        /// The game and its options, as behind /new: tic-tac-toe size=4
+        #[arg(value_name = "GAME [KEY=VALUE]", required_unless_present = "table")]
+        game: Vec<String>,
+        /// A directory in a git repository; only its state directory is touched
+        #[arg(long, value_name = "DIR")]
+        repo: Option<PathBuf>,
+        /// The branch to commit to [default: the one that is checked out]
+        #[arg(long)]
+        branch: Option<String>,
+        /// The directory of the records in the repository
+        #[arg(long, value_name = "DIR", default_value = "state")]
+        state_dir: String,
+        /// Go on with this table instead of opening a new one
+        #[arg(long, value_name = "NUMBER")]
+        table: Option<u64>,
+        /// The names of the two players, the first seat first: alice,bob
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        players: Vec<String>,
+    },
+    /// Sets a repository up: writes the workflow and the issue form, and says what comes next
+    ///
+    /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
+    /// nobody to ask, it is left alone, and the exit code is 1.
+    Init(Init),
+    /// Looks whether a repository is set up so that games can be played, and changes nothing
+    ///
+    /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
+    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 when something has to be changed.
+    Doctor {
+        /// A directory in the work tree
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Asks GitHub about this repository instead of reading a work tree
+        #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
+        online: Option<String>,
+    },
+    /// The rules engine for other programs: JSON Lines in, JSON Lines out
+    Rules,
+    /// Replays records, proves their dice, and says what is wrong with them
+    Verify {
+        /// State files, named by their issue's number: state/42.json
+        #[arg(required_unless_present = "standings")]
+        files: Vec<PathBuf>,
+        /// Counts all results anew and says where the standings differ from them
+        #[arg(long)]
+        standings: bool,
+        /// The directory of the records and the standings
+        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        state_dir: PathBuf,
+    },
+    /// Shows the board of a record
+    Render {
+        /// A state file: state/42.json
+        file: PathBuf,
+        /// As what: text, svg, or replay, which is the whole game as an SVG that moves
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+        /// The board after so many plies, or the replay up to there; 0 is the start [default: now]
+        #[arg(long, value_name = "N")]
+        ply: Option<usize>,
+    },
+    /// Writes a record of backgammon as a match text (.mat) for other programs
+    ///
+    /// GNU Backgammon and many others read it: `import mat FILE`. An unfinished match ends where it stands.
+    Export {
+        /// A state file: state/42.json
+        file: PathBuf,
+    },
+    /// Counts the positions exactly DEPTH plies from the start
+    Perft {
+        /// The game: tic-tac-toe
+        game: String,
+        /// How many plies
+        depth: u32,
+        /// The game's options, as behind /new: size=4
+        options: Vec<String>,
+    },
+}
+
+/// What `run` can be told.
+#[derive(clap::Args)]
+struct Run {
+    /// Tells what would be done next, and writes nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The issue to look at, where there is no event; with the token in GITHUB_TOKEN or GH_TOKEN
+    #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
+    issue: Option<u64>,
+    /// The repository of that issue
+    #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
+    repository: Option<String>,
+    /// The account that the bot runs as, where the token is another's [default: github-actions]
+    #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]
+    own: Option<String>,
+}
+
+/// What `init` can be told.
+#[derive(clap::Args)]
+struct Init {
+    /// A directory in the work tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
+    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::show)]
+    readme: Vec<init::ReadmeBlock>,
+    /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
+    #[arg(long)]
+    enterprise: bool,
+    /// The version of the action: a tag or a commit [default: the one of this program]
+    #[arg(long, value_name = "vX.Y.Z|SHA")]
+    version: Option<String>,
+    /// Writes anew what somebody has changed, without asking
+    #[arg(long)]
+    yes: bool,
+    /// The branch that holds the games; for a default branch that is protected
+    #[arg(long)]
+    branch: Option<String>,
+    /// The directory that holds the games
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<String>,
+    /// Up to four pages in which boards are kept current: README.md,docs/play.md
+    #[arg(long, value_name = "FILES")]
+    pages: Option<String>,
+    /// The games that may be played
+    #[arg(long, value_name = "NAMES")]
+    games: Option<String>,
+    /// Who may turn an existing issue into a table: author, anyone, maintainers
+    #[arg(long, value_name = "WHO")]
+    tables: Option<String>,
+}
+
+/// How a board is shown.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Svg,
+    Replay,
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log();
+    let in_workflow = matches!(cli.command, Ask::Run(Run { dry_run: false, .. }));
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // A workflow step has annotated its error already.
+        Err(_) if in_workflow => ExitCode::FAILURE,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(ask: Ask) -> Result<()> {
+    match ask {
+        Ask::Run(Run { dry_run: false, .. }) => wait(run::run()),
+        Ask::Run(Run { issue, repository, own, .. }) => {
+            wait(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
+        }
+        Ask::Play { game, repo, branch, state_dir, table, players } => {
+            wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
+        }
+        Ask::Init(asked) => set_up(asked),
+        Ask::Doctor { online: Some(repository), .. } => wait(doctor::online(repository)),
+        Ask::Doctor { repo, online: None } => doctor::local(&repo),
+        Ask::Rules => serve(),
+        Ask::Verify { files, standings: false, .. } => verify(&files),
+        Ask::Verify { files, standings: true, state_dir } => {
+            // Both are said, whatever comes of the first.
+            let (files, standings) = (verify(&files), recount(&state_dir));
+            files.and(standings)
+        }
+        Ask::Render { file, format, ply } => render(&file, format, ply),
+        Ask::Export { file } => export(&file),
+        Ask::Perft { game, depth, options } => perft(&game, depth, &options),
+    }
+}
+
+fn set_up(asked: Init) -> Result<()> {
+    let Init { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = asked;
+    let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
+    let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    match init::init(&init::Asked { repo, readme, enterprise, version, yes, inputs })? {
+        true => Ok(()),
+        false => bail!("not everything was written"),
+    }
+}
+
+/// One thread is enough: everything waits for one request at a time.
+fn wait(future: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
+}
+
+/// The log goes to standard error. In a workflow it tells what was done; elsewhere only what went wrong.
+fn log() {
+    let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
+    let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_target(false)
+        .without_time()
+        .init();
+}
+
+/// Answers each line of the input with a line, at once.
+fn serve() -> Result<()> {
+    let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+    loop {
+        let mut line = Vec::new();
+        let limit = rules::MAX_LINE as u64 + 2;
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input cannot be read")? == 0 {
+            return Ok(());
+        }
+        // Of a line that is too long no more is kept than shows that it is.
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
+        let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
+            _ if !whole => {
+                input.skip_until(b'\n').context("the input cannot be read")?;
+                rules::too_long()
+            }
+            Ok(text) if text.trim().is_empty() => continue,
+            Ok(text) => rules::respond(text),
+            Err(_) => rules::no_text(),
+        };
+        writeln!(out, "{response}").and_then(|()| out.flush()).context("the output cannot be written")?;
+    }
+}
+
+/// A record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round.
+fn load(path: &Path) -> Result<AnyTable> {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let (issue, round) = name.split_once('-').map_or((name, None), |(issue, round)| (issue, Some(round)));
+    let issue = issue.parse().context("it is not named by the number of its issue: 42.json, or archive/42-1.json")?;
+    let text = text(path, state_file::MAX_BYTES)?;
+    let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
+    match round {
+        Some(round) if round != table.round().to_string() => {
+            bail!("`round` is {}, but the file is named for round {round}", table.round())
+        }
+        _ => Ok(table),
+    }
+}
+
+/// The text of a file, or so much of it as shows that it is too long.
+fn text(path: &Path, limit: usize) -> Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+#[allow(clippy::print_stdout)]
+fn verify(files: &[PathBuf]) -> Result<()> {
+    let mut damaged = 0;
+    for path in files {
+        match load(path) {
+            Ok(table) => {
+                let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
+                println!(
+                    "{}: good. {}, round {}, {title} moves that count in {events} events.{} {}",
+                    path.display(),
+                    table.kind().info().title,
+                    table.round(),
+                    with_table!(&table, record => proved(record)),
+                    with_table!(&table, record => record.ending()).replace("**", "")
+                );
+            }
+            Err(error) => {
+                damaged += 1;
+                println!("{}: DAMAGED: {error:#}", path.display());
+            }
+        }
+    }
+    if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", files.len()) }
+}
+
+/// Counts all results below a state directory anew.
+#[allow(clippy::print_stdout)]
+fn recount(dir: &Path) -> Result<()> {
+    if !dir.is_dir() {
+        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+    }
+    let mut damaged = 0;
+    let records = [named(dir)?, named(&dir.join("archive"))?].concat();
+    let records = records.into_iter().filter(|path| {
+        // What is not named as a record is none: 42.json, archive/42-1.json.
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        name.split('-').all(|number| number.parse::<u64>().is_ok())
+    });
+    let tables = records.filter_map(|path| match load(&path) {
+        Ok(table) => Some((path.display().to_string(), table)),
+        Err(error) => {
+            damaged += 1;
+            println!("{}: DAMAGED: {error:#}", path.display());
+            None
+        }
+    });
+    let mut files = BTreeMap::new();
+    for path in named(&dir.join("players"))? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        files.insert(format!("players/{name}"), text(&path, sheet::MAX_BYTES).unwrap_or_default());
+    }
+    let found = audit::audit(tables, &files);
+    for sentence in &found.uncounted {
+        println!("{sentence}");
+    }
+    for sentence in &found.wrong {
+        println!("WRONG: {sentence}.");
+    }
+    match found.wrong.len() + damaged {
+        0 => println!("The standings are right: {} results of {} people.", found.results, found.people),
+        1 => bail!("the standings are not right: one thing is wrong"),
+        wrong => bail!("the standings are not right: {wrong} things are wrong"),
+    }
+    Ok(())
+}
+
+/// The files of a directory that end in `.json`, in order; none where there is no directory.
+fn named(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
+    };
+    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// What can be said about the dice of a record that replays: false ones would have been found.
+fn proved<G: Game>(record: &Table<G>) -> String {
+    let (throws, shown) = (record.throws, record.history.last().is_some_and(|event| event.key.is_some()));
+    match (record.commitment, shown) {
+        _ if throws == 0 => String::new(),
+        (Some(_), true) => format!(" {throws} throws of the dice, each proved by the key."),
+        (Some(_), false) if record.status == TableStatus::Playing => {
+            format!(" {throws} throws of the dice, to be proved when the round has ended.")
+        }
+        (Some(_), false) => format!(" {throws} throws of the dice, NOT proved: the round was ended without its key."),
+        (None, _) => format!(" {throws} throws of the dice, recorded without a proof."),
+    }
+}
+
+#[allow(clippy::print_stdout)]
+fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
+    let table = load(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
+    let plies = scene::plies(&table);
+    let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
+        let count = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+        bail!("the game has {count}, so --ply is a number from 0 to {plies}");
+    };
+    match format {
+        Format::Text if play::in_colour() => println!("{}", scene.picture.coloured()),
+        Format::Text => println!("{}", scene.picture.text()),
+        Format::Svg => print!("{}", scene.svg()),
+        Format::Replay => print!("{}", scene::replay(&table, ply)),
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout)]
+fn export(path: &Path) -> Result<()> {
+    let table = load(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
+    let AnyTable::Backgammon(record) = &table else {
+        bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
+    };
+    let text = export::write(record).map_err(anyhow::Error::msg);
+    print!("{}", text.with_context(|| format!("{} cannot be exported", path.display()))?);
+    Ok(())
+}
+
+#[allow(clippy::print_stdout)]
+fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
+    let kind = Kind::meant(game).with_context(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+        format!("there is no such game. The games: {}", names.join(", "))
+    })?;
+    if depth > MAX_DEPTH {
+        bail!("a depth is at most {MAX_DEPTH} plies");
+    }
+    let mut given = Options::default();
+    for option in options {
+        match option.split_once('=') {
+            Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
+            None => given.words.push(option.clone()),
+        }
+    }
+    with_game!(kind, G => {
+        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(expected))?;
+        if !given.pairs.is_empty() || !given.words.is_empty() {
+            let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
+            bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
+        }
+        println!("{}", G::start(&config)?.perft(depth));
+    });
+    Ok(())
+}
+
+#[allow(clippy::print_stderr)]
+fn complain(sentence: &str) {
+    eprintln!("play-by-commit: {sentence}");
+}

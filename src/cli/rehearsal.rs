@@ -1,0 +1,295 @@
+//! `play-by-commit run --dry-run`: a run that reads what it reads and decides what it decides, and tells each write instead
+//! of sending it.
+//!
+//! The loop of [`crate::settle`] stays as it is: it is given a forge that lets reads through and keeps writes. A write that
+//! was kept is not there when it is read again, so a rehearsal ends with the first command of a thread: at the next read.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+
+use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use crate::host::unified::unified;
+use crate::protocol::place::{Place, Wake};
+use crate::protocol::settle::settle;
+use crate::talk::comment::{Millis, Source};
+use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
+
+/// The commit that a rehearsal has not made.
+const COMMIT: &str = "0000000000000000000000000000000000000000";
+/// How that commit is shown.
+const SHOWN: &str = "COMMIT";
+/// The last words of a rehearsal.
+const END: &str = "the rehearsal ends here";
+/// How many lines of one file's difference are shown.
+const MAX_LINES: usize = 200;
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// A write that was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// The state branch would be made here.
+    Branch(Oid),
+    /// A commit, and the files as they are before it.
+    Commit(Change, BTreeMap<String, File>),
+    /// An answer in an issue.
+    Answer(u64, String),
+    /// A reaction.
+    React(Source, Reaction),
+    /// An answer that would be taken away.
+    Delete(Source),
+    /// A label for an issue.
+    Label(u64),
+    /// An issue that would be closed.
+    Close(u64),
+}
+
+/// Tells what a run would do next: in the thread that it is woken for, or in each one of a sweep. `own` is the login of the
+/// bot, where whoever rehearses is not the bot.
+///
+/// # Errors
+/// What would stop a run as well; the rest is told all the same.
+pub async fn rehearse<F: Forge>(
+    forge: &F,
+    place: &Place,
+    wake: Wake,
+    own: Option<&str>,
+    mut say: impl FnMut(&str),
+) -> Result<()> {
+    let (mut any, mut failed) = (false, Vec::new());
+    let wakes = match wake {
+        Wake::Sweep => {
+            let since = forge.now().saturating_sub(place.days.saturating_mul(DAY));
+            let issues = forge.touched_since(since).await.map_err(|fault| anyhow!("{fault}"))?;
+            // The sweep itself comes last, with no threads left: it fills the pages.
+            issues.into_iter().map(Wake::Issue).chain([Wake::Sweep]).collect()
+        }
+        wake => vec![wake],
+    };
+    for wake in wakes {
+        let rehearsal = Rehearsal::over(forge, &place.state_dir, own);
+        let ended = settle(&rehearsal, place, wake).await;
+        let over = rehearsal.over.get();
+        for write in rehearsal.kept.into_inner() {
+            any = true;
+            say(&format!("{}\n", tell(&write).trim_end()));
+        }
+        match ended {
+            Ok(report) => {
+                let notes = report.notes.iter().chain(&report.failures);
+                notes.for_each(|note| say(&format!("Note: {note}.\n")));
+            }
+            // The read after the first write is where a rehearsal ends that has something to tell. What there is to put
+            // right stands before its last words.
+            Err(error) if over => {
+                let error = format!("{error:#}");
+                error.split("; ").filter(|why| !why.ends_with(END)).for_each(|why| say(&format!("Note: {why}.\n")));
+            }
+            Err(error) => failed.push(format!("{error:#}")),
+        }
+    }
+    if !failed.is_empty() {
+        return Err(anyhow!("{}", failed.join("; ")));
+    }
+    say(if any { "Nothing was written: this was a rehearsal." } else { "Nothing would be done." });
+    Ok(())
+}
+
+/// A forge that reads through another one and keeps what is written.
+struct Rehearsal<'a, F> {
+    forge: &'a F,
+    state_dir: &'a str,
+    /// The login of the bot, where whoever rehearses is not the bot.
+    own: Option<&'a str>,
+    kept: RefCell<Vec<Kept>>,
+    /// A read came after a write: the loop has gone once around.
+    over: Cell<bool>,
+}
+
+impl<'a, F: Forge> Rehearsal<'a, F> {
+    fn over(forge: &'a F, state_dir: &'a str, own: Option<&'a str>) -> Rehearsal<'a, F> {
+        Rehearsal { forge, state_dir, own, kept: RefCell::default(), over: Cell::new(false) }
+    }
+
+    fn keep(&self, write: Kept) {
+        self.kept.borrow_mut().push(write);
+    }
+
+    /// The branch that would have been made, if that is all that has happened so far.
+    fn branch(&self) -> Option<Oid> {
+        match self.kept.borrow().as_slice() {
+            [Kept::Branch(at)] => Some(at.clone()),
+            _ => None,
+        }
+    }
+
+    /// Says which comments are the bot's, where the reader is somebody else.
+    fn owned(&self, comments: &mut [Comment]) {
+        let Some(own) = self.own else { return };
+        let bare = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
+        for comment in comments {
+            comment.ours = comment.author.as_ref().is_some_and(|author| bare(&author.login) == bare(own));
+        }
+    }
+
+    /// A read as it would be with the branch made at this commit.
+    async fn on_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
+        let record = |issue: u64| format!("{}/{issue}.json", self.state_dir);
+        let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record(*issue)).collect();
+        paths.extend(pages.iter().cloned());
+        let mut files = if paths.is_empty() { BTreeMap::new() } else { self.forge.files(&at, &paths).await? };
+        for (issue, thread) in &mut snapshot.threads {
+            thread.record = files.remove(&record(*issue)).unwrap_or(File::Missing);
+        }
+        snapshot.pages = pages.iter().filter_map(|page| Some((page.clone(), files.remove(page)?))).collect();
+        snapshot.head = Head::At(at);
+        Ok(())
+    }
+}
+
+impl<F: Forge> Forge for Rehearsal<'_, F> {
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+        let branch = self.branch();
+        if !self.kept.borrow().is_empty() && branch.is_none() {
+            self.over.set(true);
+            return Err(Fault::Host(END.to_owned()));
+        }
+        let mut snapshot = self.forge.read(issues, pages).await?;
+        for thread in snapshot.threads.values_mut() {
+            self.owned(&mut thread.comments);
+            self.owned(std::slice::from_mut(&mut thread.body));
+        }
+        snapshot.newest.values_mut().for_each(|comments| self.owned(comments));
+        if let Some(at) = branch {
+            self.on_branch(at, &mut snapshot, pages).await?;
+        }
+        Ok(snapshot)
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        self.forge.files(at, paths).await
+    }
+
+    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let (mut comments, earlier) = self.forge.page(issue, cursor).await?;
+        self.owned(&mut comments);
+        Ok((comments, earlier))
+    }
+
+    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+        self.forge.exists(source).await
+    }
+
+    async fn touched_since(&self, _: Millis) -> Result<Vec<u64>, Fault> {
+        // The threads of a sweep have been rehearsed one by one.
+        Ok(Vec::new())
+    }
+
+    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+        self.keep(Kept::Branch(at.clone()));
+        Ok(())
+    }
+
+    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+        let paths: Vec<String> = change.files.iter().map(|(path, _)| path.clone()).collect();
+        let before = match &change.on {
+            Some(on) => self.forge.files(on, &paths).await?,
+            None => BTreeMap::new(),
+        };
+        self.keep(Kept::Commit(change.clone(), before));
+        Oid::parse(COMMIT).map(Committed::Landed).ok_or_else(|| Fault::Host("a commit has no such name".to_owned()))
+    }
+
+    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+        self.keep(Kept::Answer(issue, body.to_owned()));
+        Ok(Posted::Done)
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        self.keep(Kept::React(source, reaction));
+        Ok(Claim::Ours)
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        self.keep(Kept::Delete(source));
+        Ok(())
+    }
+
+    async fn label(&self, issue: u64) -> Result<(), Fault> {
+        self.keep(Kept::Label(issue));
+        Ok(())
+    }
+
+    async fn close(&self, issue: u64) -> Result<(), Fault> {
+        self.keep(Kept::Close(issue));
+        Ok(())
+    }
+
+    fn now(&self) -> Millis {
+        self.forge.now()
+    }
+
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        self.forge.luck()
+    }
+
+    async fn pause(&self, time: Duration) {
+        self.forge.pause(time).await;
+    }
+}
+
+/// A write in words. Every line of a file or an answer has a bar before it, so that none of them is taken for a workflow
+/// command.
+fn tell(write: &Kept) -> String {
+    let place = |source: &Source| match source.comment {
+        0 => format!("issue {}", source.issue),
+        comment => format!("comment {comment} of issue {}", source.issue),
+    };
+    match write {
+        Kept::Branch(at) => format!("Would make the state branch at {at}.\n\n"),
+        Kept::Commit(change, before) => commit(change, before),
+        Kept::Answer(issue, body) => {
+            format!("Would answer in issue {issue}:\n{}\n", barred(&body.replace(COMMIT, SHOWN)))
+        }
+        Kept::React(source, reaction) => {
+            format!("Would react to {} with {}.\n\n", place(source), format!("{reaction:?}").to_lowercase())
+        }
+        Kept::Delete(source) => format!("Would delete the answer that is {}.\n\n", place(source)),
+        Kept::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
+        Kept::Close(issue) => format!("Would close issue {issue}.\n\n"),
+    }
+}
+
+fn commit(change: &Change, before: &BTreeMap<String, File>) -> String {
+    let on = change.on.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+    let message = format!("{}\n\n{}", change.headline, change.body);
+    let mut told = format!("Would commit on {on}:\n{}\n", barred(message.trim_end()));
+    for (path, text) in &change.files {
+        let old = match before.get(path) {
+            Some(File::Text(old)) => Some(old.as_str()),
+            _ => None,
+        };
+        let was = old.map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
+        told.push_str(&format!("{path}: {} bytes, {was}.\n", text.len()));
+        // A picture is drawn anew from the record, and says nothing in letters.
+        if path.ends_with(".svg") {
+            continue;
+        }
+        let diff = unified(path, old.unwrap_or_default(), text);
+        let lines = diff.lines().count();
+        let shown: String = diff.split_inclusive('\n').take(MAX_LINES).collect();
+        told.push_str(&barred(&shown));
+        if lines > MAX_LINES {
+            told.push_str(&format!("and {} lines more.\n", lines - MAX_LINES));
+        }
+    }
+    format!("{told}\n")
+}
+
+/// The lines of a text with a bar before each, without what could change a terminal.
+fn barred(text: &str) -> String {
+    let clean = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>();
+    text.lines().map(|line| format!("| {}\n", clean(line))).collect()
+}

@@ -1,0 +1,118 @@
+//! `play-by-commit run`: a step of a workflow. Reads the runner's environment and the event file, settles, and tells the host.
+
+use std::fs;
+use std::io::Read;
+
+use anyhow::{Context, Result, anyhow, bail};
+use tracing::info;
+
+use crate::cli::event::{self, MAX_EVENT};
+use crate::cli::rehearsal::rehearse;
+use crate::cli::report;
+use crate::forges::github::GitHub;
+use crate::host::doctor;
+use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
+use crate::protocol::ledger::{Ledger, Report};
+use crate::protocol::place::{Wake, Web};
+use crate::protocol::settle::settle_noting;
+
+/// What is known of a run when it has ended, well or not.
+#[derive(Default)]
+struct RunOutcome {
+    ledger: Ledger,
+    /// The issue that has woken it.
+    issue: Option<u64>,
+    web: Option<Web>,
+}
+
+/// Runs the step. What the host must see is annotated, put into the summary, and returned.
+///
+/// # Errors
+/// A misconfiguration, a damaged record, or a forge that stays out of reach.
+pub async fn run() -> Result<()> {
+    if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
+        && input("DOCTOR").as_deref() == Some("true")
+    {
+        return doctor::in_workflow().await.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
+    }
+    let mut known = RunOutcome::default();
+    let ran = step(&mut known).await;
+    report::hand_on(&known.ledger, known.issue);
+    report::summarise(&known.ledger, known.web.as_ref());
+    match &ran {
+        Ok(Some(report)) => {
+            for note in &report.notes {
+                report::annotate("warning", note);
+            }
+            for failure in &report.failures {
+                report::annotate("error", failure);
+            }
+            info!(?report, "done");
+        }
+        Ok(None) => {}
+        Err(error) => report::annotate("error", &format!("{error:#}")),
+    }
+    match ran? {
+        Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
+        _ => Ok(()),
+    }
+}
+
+/// Tells what [`run`] would do, and does nothing.
+///
+/// # Errors
+/// As [`run`].
+#[allow(clippy::print_stdout)]
+pub async fn dry_run(aside: &DryRunOptions) -> Result<()> {
+    let wake = match aside.issue {
+        Some(issue) => Wake::Issue(issue),
+        None => match woken()? {
+            Some(wake) => wake,
+            None => {
+                println!("Nothing would be done: this event wakes nobody.");
+                return Ok(());
+            }
+        },
+    };
+    let (settings, place) = settings(Some(aside))?;
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
+    let own = aside.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
+    rehearse(&forge, &place, wake, own, |told| println!("{told}")).await
+}
+
+async fn step(known: &mut RunOutcome) -> Result<Option<Report>> {
+    let Some(wake) = woken()? else { return Ok(None) };
+    let (settings, place) = settings(None)?;
+    known.web.clone_from(&place.web);
+    known.issue = match wake {
+        Wake::Comment { source, .. } => Some(source.issue),
+        Wake::Issue(issue) => Some(issue),
+        Wake::Sweep => None,
+    };
+    let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
+    settle_noting(&forge, &place, wake, &mut known.ledger).await.map(Some)
+}
+
+/// Whom the event wakes.
+fn woken() -> Result<Option<Wake>> {
+    let event_name = required("GITHUB_EVENT_NAME")?;
+    let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
+    let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
+        Ok(wake) => Some(wake),
+        Err(asleep) => {
+            info!(?asleep, "nothing to do");
+            None
+        }
+    };
+    Ok(wake)
+}
+
+fn payload(path: &str) -> Result<String> {
+    let mut text = String::new();
+    let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH cannot be opened")?;
+    file.take(MAX_EVENT)
+        .read_to_string(&mut text)
+        .context("the event file named by GITHUB_EVENT_PATH cannot be read")?;
+    Ok(text)
+}

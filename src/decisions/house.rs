@@ -1,0 +1,41 @@
+//! TODO page.
+
+use crate::games::registry::Kind;
+use crate::tables::dice::Secret;
+
+/// What the host has settled for all tables.
+#[derive(Clone, Debug, Default)]
+pub struct HouseRules {
+    /// The games that may be played; empty is all of them.
+    pub games: Vec<Kind>,
+    /// Who may open a table.
+    pub tables: OpeningPolicy,
+    /// The secret that makes the dice of new tables provable.
+    pub dice: Option<Secret>,
+}
+
+/// Who may open a table in an issue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningPolicy {
+    /// The author of the issue, and maintainers.
+    #[default]
+    Author,
+    /// Anyone.
+    Anyone,
+    /// Maintainers.
+    Maintainers,
+}
+
+impl HouseRules {
+    /// The names of the games that may be played here.
+    #[must_use]
+    pub fn game_names(&self) -> Vec<&'static str> {
+        Kind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
+    }
+
+    /// Whether a game may be played here.
+    #[must_use]
+    pub fn allows(&self, kind: Kind) -> bool {
+        self.games.is_empty() || self.games.contains(&kind)
+    }
+}

@@ -1,0 +1,11 @@
+//! What is to be done about a comment: a pure function from a table, an utterance and the house rules to a decision.
+//!
+//! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table.
+//!
+//! May use: [`crate::game`], [`crate::games`], [`crate::talk`], [`crate::tables`]. Used by: answers, pages, the protocol.
+
+pub mod append;
+pub mod decide;
+pub mod decision;
+pub mod house;
+pub mod setup;

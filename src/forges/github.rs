@@ -1,0 +1,371 @@
+//! GitHub: threads and a repository over HTTP.
+//!
+//! One read is one GraphQL request, one commit is one GraphQL request, everything else is one REST request. The documents
+//! beside this file fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
+
+mod fault;
+pub mod look;
+mod thread;
+pub mod wire;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use chrono::{DateTime, SecondsFormat};
+use http::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::forges::clock::Clock;
+use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use crate::forges::github::wire::{Answer, Reply, Wire};
+use crate::talk::comment::{Millis, Source};
+use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+
+pub use crate::forges::github::look::Look;
+pub use crate::forges::github::wire::LARGEST;
+
+const READ: &str = include_str!("read.graphql");
+const FILES: &str = include_str!("files.graphql");
+const PAGE: &str = include_str!("page.graphql");
+const SWEEP: &str = include_str!("sweep.graphql");
+const COMMIT: &str = include_str!("commit.graphql");
+
+/// How many pages of a hundred issues a sweep looks at, so that it ends.
+const SWEPT: usize = 10;
+
+/// Where the repository is, and with what right it is used.
+#[derive(Clone)]
+pub struct Settings {
+    /// The token: of the workflow, or of a person's or machine's account.
+    pub token: String,
+    /// The address of the REST API: `https://api.github.com`.
+    pub api_url: String,
+    /// The address of the GraphQL API: `https://api.github.com/graphql`.
+    pub graphql_url: String,
+    /// Whose repository it is.
+    pub owner: String,
+    /// The repository's name.
+    pub name: String,
+    /// The state branch; nothing for the default branch.
+    pub branch: Option<String>,
+    /// The directory of the records: `state`.
+    pub state_dir: String,
+    /// How long one request may take, from the first byte sent to the last byte received.
+    pub timeout: Duration,
+}
+
+impl Settings {
+    /// How long one request may take, if there is no reason for another time.
+    pub const TIMEOUT: Duration = Duration::from_secs(30);
+}
+
+/// Shows everything but the token.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("token", &"***")
+            .field("api_url", &self.api_url)
+            .field("graphql_url", &self.graphql_url)
+            .field("repository", &format_args!("{}/{}", self.owner, self.name))
+            .field("branch", &self.branch)
+            .field("state_dir", &self.state_dir)
+            .field("timeout", &self.timeout)
+            .finish()
+    }
+}
+
+/// A repository on GitHub or on a GitHub Enterprise Server.
+pub struct GitHub {
+    settings: Settings,
+    wire: Wire,
+    /// What the default branch is called, once it has been read.
+    default_branch: OnceLock<String>,
+    clock: Clock,
+}
+
+/// Shows everything but the token.
+impl fmt::Debug for GitHub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GitHub").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl GitHub {
+    /// Prepares to talk to GitHub; nothing is sent yet. It has to be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// Settings that cannot be used; the sentence says which.
+    pub fn new(settings: Settings) -> Result<GitHub, Fault> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        for part in [&settings.owner, &settings.name] {
+            if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
+                let named = fault::line(&format!("{}/{}", settings.owner, settings.name));
+                return Err(Fault::Host(format!("`{named}` is not the name of a repository.")));
+            }
+        }
+        let wire = Wire::new(&settings.api_url, &settings.graphql_url, &settings.token, settings.timeout)?;
+        Ok(GitHub { settings, wire, default_branch: OnceLock::new(), clock: Clock::begin() })
+    }
+
+    fn record_path(&self, issue: u64) -> String {
+        format!("{}/{issue}.json", self.settings.state_dir.trim_matches('/'))
+    }
+
+    /// The variables that every document has, and these.
+    fn variables(&self, more: Value) -> Value {
+        let mut all = json!({ "owner": self.settings.owner, "name": self.settings.name });
+        if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
+            all.extend(more);
+        }
+        all
+    }
+
+    /// Asks GraphQL, and gives the data if all that GitHub complains about is that some of it is not there.
+    async fn ask<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
+        let answer: Answer<T> = self.wire.graphql(document, &self.variables(variables)).await?;
+        for complaint in &answer.errors {
+            let depth = complaint.path.as_ref().map_or(0, Vec::len);
+            match complaint.kind.as_deref() {
+                Some("NOT_FOUND") if depth > 1 => {}
+                Some("NOT_FOUND") => return Err(fault::unknown_repository(&complaint.message)),
+                _ => return Err(fault::complained(complaint)),
+            }
+        }
+        answer.data.ok_or_else(|| thread::odd("it is empty"))
+    }
+
+    /// One REST request to a path below the repository.
+    async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
+        let path = format!("/repos/{}/{}/{path}", self.settings.owner, self.settings.name);
+        self.wire.rest(method, &path, body.as_ref()).await
+    }
+
+    /// The name of the state branch. It is known after the first read.
+    async fn state_branch(&self) -> Result<&str, Fault> {
+        if let Some(own) = &self.settings.branch {
+            return Ok(own);
+        }
+        if self.default_branch.get().is_none() {
+            self.read(&[], &[]).await?;
+        }
+        let known = self.default_branch.get().map(String::as_str);
+        known.ok_or_else(|| Fault::Host("The repository is empty: it needs a first commit.".to_owned()))
+    }
+}
+
+impl Forge for GitHub {
+    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+        // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
+        let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
+        let mut variables = json!({
+            "branch": format!("refs/heads/{}", self.settings.branch.as_deref().unwrap_or_default()),
+            "onDefault": self.settings.branch.is_none(),
+        });
+        let places = [("first", "firstPath", "withFirst"), ("second", "secondPath", "withSecond")];
+        for (place, (number, path, with)) in places.into_iter().enumerate() {
+            let issue = asked.get(place).copied();
+            variables[number] = json!(issue.unwrap_or_default());
+            variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
+            variables[with] = json!(issue.is_some());
+        }
+        let document = thread::expand(READ, pages, &mut variables);
+        let data: thread::Read = self.ask(&document, variables).await?;
+        let mut repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        if let Some(default) = &repository.default {
+            self.default_branch.get_or_init(|| default.name.clone());
+        }
+        let found: Vec<_> = (asked.iter().enumerate())
+            .filter_map(|(place, number)| Some((place, *number, repository.take(place)?)))
+            .collect();
+        let default = repository.default.as_ref();
+        let state = if self.settings.branch.is_none() { default } else { repository.own.as_ref() };
+        let mut threads = BTreeMap::new();
+        for (place, number, issue) in found {
+            let record = state.map_or(File::Missing, |state| state.record(place, &self.record_path(number)));
+            threads.insert(number, issue.thread(record)?);
+        }
+        let pages = state.map(|state| state.pages(pages)).unwrap_or_default();
+        let head = thread::head(state, default)?;
+        Ok(Snapshot { head, threads, pages, newest: repository.newest()? })
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        let mut variables = json!({ "at": at.as_str() });
+        let document = thread::expand(FILES, paths, &mut variables);
+        let data: thread::Through = self.ask(&document, variables).await?;
+        let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| thread::odd("a commit that is not there"))
+    }
+
+    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let data: thread::Page = self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
+        let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        // An issue that has gone since it was read has no comments: the next read says so.
+        repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.page())
+    }
+
+    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+        #[derive(Deserialize)]
+        struct Found {
+            #[serde(default)]
+            issue_url: Option<String>,
+            #[serde(default)]
+            pull_request: Option<Value>,
+        }
+        let path = match source.comment {
+            0 => format!("issues/{}", source.issue),
+            comment => format!("issues/comments/{comment}"),
+        };
+        let reply = self.rest(Method::GET, &path, None).await?;
+        match reply.status.as_u16() {
+            200 => {
+                let found: Found = reply.json()?;
+                let elsewhere = found.issue_url.is_some_and(|url| !url.ends_with(&format!("/{}", source.issue)));
+                Ok(found.pull_request.is_none() && !elsewhere)
+            }
+            301 | 404 | 410 => Ok(false),
+            _ => Err(fault::refused(&reply)),
+        }
+    }
+
+    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+        let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
+        let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let (mut all, mut after) = (Vec::new(), None);
+        for _ in 0..SWEPT {
+            let data: thread::Sweep = self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
+            let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+            let (numbers, next) = repository.issues.page();
+            // An issue that is touched between two pages comes twice.
+            all.extend(numbers.into_iter().filter(|number| !all.contains(number)).collect::<Vec<_>>());
+            after = next;
+            if after.is_none() {
+                return Ok(all);
+            }
+        }
+        tracing::warn!("more than {} issues were touched: the newest have to wait for the next sweep", SWEPT * 100);
+        Ok(all)
+    }
+
+    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+        let branch = self.state_branch().await?;
+        let body = json!({ "ref": format!("refs/heads/{branch}"), "sha": at.as_str() });
+        let reply = self.rest(Method::POST, "git/refs", Some(body)).await?;
+        let said = fault::message(&reply);
+        match reply.status.as_u16() {
+            201 => Ok(()),
+            422 if said.contains("already exists") => Ok(()),
+            403 | 409 | 422 if fault::is_protected(&said) => Err(fault::protected(branch, &said)),
+            _ => Err(fault::refused(&reply)),
+        }
+    }
+
+    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+        let Some(on) = &change.on else {
+            return Err(Fault::Host("The repository is empty: it needs a first commit.".to_owned()));
+        };
+        let branch = self.state_branch().await?;
+        let addition =
+            |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
+        let input = json!({
+            "branch": {
+                "repositoryNameWithOwner": format!("{}/{}", self.settings.owner, self.settings.name),
+                "branchName": branch,
+            },
+            "expectedHeadOid": on.as_str(),
+            "message": { "headline": change.headline, "body": change.body },
+            "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
+        });
+        let answer: Answer<thread::Commit> = self.wire.graphql(COMMIT, &json!({ "input": input })).await?;
+        if let Some(complaint) = answer.errors.first() {
+            return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
+        }
+        let oid = answer.data.and_then(|data| data.oid());
+        oid.map(Committed::Landed).ok_or_else(|| thread::odd("a commit without an id"))
+    }
+
+    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+        let path = format!("issues/{issue}/comments");
+        let reply = self.rest(Method::POST, &path, Some(json!({ "body": body }))).await?;
+        let said = fault::message(&reply);
+        match reply.status.as_u16() {
+            201 => Ok(Posted::Done),
+            404 | 410 | 422 => Ok(Posted::Refused(said)),
+            403 if is_closed_to_us(&said) => Ok(Posted::Refused(said)),
+            _ => Err(fault::refused(&reply)),
+        }
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let path = match source.comment {
+            0 => format!("issues/{}/reactions", source.issue),
+            comment => format!("issues/comments/{comment}/reactions"),
+        };
+        let content = match reaction {
+            Reaction::Rocket => "rocket",
+            Reaction::Confused => "confused",
+            Reaction::Eyes => "eyes",
+        };
+        let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
+        let said = fault::message(&reply);
+        match reply.status.as_u16() {
+            201 => Ok(Claim::Ours),
+            200 => Ok(Claim::Taken),
+            404 | 410 => Ok(Claim::Gone),
+            422 => Ok(Claim::Refused(said)),
+            403 if is_closed_to_us(&said) => Ok(Claim::Refused(said)),
+            _ => Err(fault::refused(&reply)),
+        }
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
+        match reply.status.as_u16() {
+            204 | 404 | 410 => Ok(()),
+            _ => Err(fault::refused(&reply)),
+        }
+    }
+
+    async fn label(&self, issue: u64) -> Result<(), Fault> {
+        let body = json!({ "labels": [thread::LABEL] });
+        let reply = self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(body)).await?;
+        done_or_gone(&reply)
+    }
+
+    async fn close(&self, issue: u64) -> Result<(), Fault> {
+        let body = json!({ "state": "closed", "state_reason": "completed" });
+        let reply = self.rest(Method::PATCH, &format!("issues/{issue}"), Some(body)).await?;
+        done_or_gone(&reply)
+    }
+
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        crate::forges::forge::luck()
+    }
+
+    fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
+    async fn pause(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+}
+
+/// An issue that is gone needs no label and no closing.
+fn done_or_gone(reply: &Reply) -> Result<(), Fault> {
+    match reply.status.as_u16() {
+        200 | 301 | 404 | 410 => Ok(()),
+        _ => Err(fault::refused(reply)),
+    }
+}
+
+/// Whether a thread takes nothing more: it is locked, or has as many comments as an issue can hold.
+fn is_closed_to_us(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    said.contains("locked") || said.contains("commenting is disabled")
+}

@@ -1,0 +1,196 @@
+//! GitHub's ways to say no, and what each means: come back later, lost on the way, or something the host must change.
+
+use std::time::{Duration, SystemTime};
+
+use http::HeaderMap;
+use serde::Deserialize;
+
+use crate::forges::forge::Fault;
+use crate::forges::github::wire::{Complaint, Reply};
+
+/// How long to wait when GitHub does not say.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// How many characters of GitHub's own words a sentence quotes.
+const QUOTED: usize = 300;
+
+/// The faults that mean the same whatever was asked: the token, the limits, a server in trouble.
+pub(super) fn common(reply: &Reply) -> Option<Fault> {
+    let said = || message(reply);
+    match reply.status.as_u16() {
+        401 => Some(Fault::Host(format!("GitHub does not accept the token ({}): check the input `token`.", said()))),
+        408 | 500.. => Some(Fault::Lost(format!("GitHub had trouble of its own: {} {}.", reply.status, said()))),
+        403 | 429 => limit(reply),
+        422 if said().contains("submitted too quickly") => Some(Fault::Later(MINUTE, asks_to_wait(&said()))),
+        _ => None,
+    }
+}
+
+/// What is left when a status has no meaning that the asker knows.
+pub(super) fn refused(reply: &Reply) -> Fault {
+    let said = message(reply);
+    if is_permission(&said) {
+        return permission(&said);
+    }
+    if reply.status.is_redirection() {
+        let moved = "The repository has moved: start the workflow again from its new place";
+        return Fault::Host(format!("{moved} ({}).", reply.status));
+    }
+    Fault::Host(format!("GitHub refuses ({}): {said}", reply.status))
+}
+
+/// What a limit of the rate says, if this is one.
+pub(super) fn rate(complaint: &Complaint, headers: &HeaderMap) -> Option<Fault> {
+    let said = line(&complaint.message);
+    let limited = matches!(complaint.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
+        || says_rate(&said)
+        || said.contains("submitted too quickly");
+    limited.then(|| Fault::Later(wait(headers), asks_to_wait(&said)))
+}
+
+/// What an error of GraphQL means for a read.
+pub(super) fn complained(complaint: &Complaint) -> Fault {
+    let said = line(&complaint.message);
+    match complaint.kind.as_deref() {
+        _ if is_permission(&said) => permission(&said),
+        Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => permission(&said),
+        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => {
+            Fault::Lost(format!("GitHub had trouble of its own: {said}"))
+        }
+        // An error of the document itself carries a code; a query that broke down on the way has neither.
+        None if complaint.extensions.is_none() => Fault::Lost(format!("GitHub had trouble of its own: {said}")),
+        kind => Fault::Host(format!("GitHub refuses ({}): {said}", kind.map_or("no type".to_owned(), line))),
+    }
+}
+
+/// What an error means for a write to the branch, or nothing for a lost race.
+pub(super) fn complained_about_branch(complaint: &Complaint, branch: &str) -> Option<Fault> {
+    let said = line(&complaint.message);
+    let kind = complaint.kind.as_deref();
+    let moved =
+        said.contains("Expected branch to point to") || (said.contains(" is at ") && said.contains("but expected"));
+    // The branch itself may have gone since it was read: that shows when it is read again.
+    let gone = kind == Some("NOT_FOUND") && !said.contains("Repository");
+    if kind == Some("STALE_DATA") || moved || gone {
+        return None;
+    }
+    Some(match kind {
+        _ if is_permission(&said) => permission(&said),
+        Some("FORBIDDEN" | "BRANCH_PROTECTION_RULE_VIOLATION") => protected(branch, &said),
+        _ if is_protected(&said) => protected(branch, &said),
+        Some("NOT_FOUND") => unknown_repository(&said),
+        _ => complained(complaint),
+    })
+}
+
+/// The repository cannot be seen at all.
+pub(super) fn unknown_repository(said: &str) -> Fault {
+    Fault::Host(format!(
+        "The repository cannot be seen with this token ({}): give the job `permissions: contents: write` and \
+         `issues: write`, or check the input `token`.",
+        line(said)
+    ))
+}
+
+/// The state branch may not be written to.
+pub(super) fn protected(branch: &str, said: &str) -> Fault {
+    Fault::Host(format!(
+        "The bot may not commit to the branch `{}` ({}): set the input `branch:` to a branch of the bot's own, which is \
+         made when it is missing.",
+        line(branch),
+        line(said)
+    ))
+}
+
+/// Whether a sentence of GitHub speaks of rules that guard a branch.
+pub(super) fn is_protected(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    ["rule violations found", "protected branch", "branch protection"].iter().any(|words| said.contains(words))
+}
+
+/// GitHub's own words for what is wrong, as one line.
+pub(super) fn message(reply: &Reply) -> String {
+    #[derive(Deserialize)]
+    struct Said {
+        #[serde(default)]
+        message: String,
+        #[serde(default)]
+        errors: Vec<serde_json::Value>,
+    }
+    let Ok(said) = serde_json::from_str::<Said>(&reply.text) else {
+        return "no reason given".to_owned();
+    };
+    let details = said.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
+    line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
+}
+
+/// Text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
+pub(super) fn line(text: &str) -> String {
+    let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
+    let mut line = String::new();
+    for word in plain.filter(|word| !word.is_empty()) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    match line.char_indices().nth(QUOTED) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
+    }
+}
+
+fn is_permission(said: &str) -> bool {
+    said.contains("Resource not accessible by")
+}
+
+fn permission(said: &str) -> Fault {
+    Fault::Host(format!(
+        "The token may not do this ({said}): give the job `permissions: contents: write` and `issues: write`."
+    ))
+}
+
+fn says_rate(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    said.contains("rate limit") || said.contains("abuse detection")
+}
+
+fn limit(reply: &Reply) -> Option<Fault> {
+    let said = message(reply);
+    // A refusal for good may come with the last request of the hour.
+    let used_up = number(&reply.headers, "x-ratelimit-remaining") == Some(0)
+        && !is_permission(&said)
+        && !said.to_ascii_lowercase().contains("locked");
+    let limited = reply.status == 429 || reply.headers.contains_key("retry-after") || says_rate(&said) || used_up;
+    limited.then(|| Fault::Later(wait(&reply.headers), asks_to_wait(&said)))
+}
+
+fn asks_to_wait(said: &str) -> String {
+    format!("GitHub asks to wait: {said}")
+}
+
+/// How long GitHub asks to wait.
+fn wait(headers: &HeaderMap) -> Duration {
+    if headers.contains_key("retry-after") {
+        return number(headers, "retry-after").map_or(MINUTE, Duration::from_secs);
+    }
+    let reset = number(headers, "x-ratelimit-reset").filter(|_| number(headers, "x-ratelimit-remaining") == Some(0));
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    reset.map_or(MINUTE, |reset| Duration::from_secs(reset.saturating_sub(now.as_secs()).max(1)))
+}
+
+fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
+    headers.get(name)?.to_str().ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_one_line() {
+        assert_eq!(line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
+        assert_eq!(line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
+        assert_eq!(line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+    }
+}

@@ -1,0 +1,166 @@
+//! The files that people see: after a commit has landed on a branch that is checked out somewhere, exactly the changed
+//! paths follow it, in the index and in the work tree, unless somebody is at work on them.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::forges::local::git::{self, Failure, Repo};
+use crate::forges::local::tree::Changed;
+
+/// Lets the work trees of a branch follow. Gives the paths that stay behind, each with a sentence that says why.
+pub(super) fn follow(repo: &Repo, branch: &str, changed: &[Changed]) -> Vec<(String, String)> {
+    let tops = match work_trees(repo, branch) {
+        Ok(tops) => tops,
+        Err(failure) => return behind(changed, &format!("the work trees are not known ({})", failure.sentence)),
+    };
+    tops.iter().flat_map(|top| follow_in(repo, top, changed)).collect()
+}
+
+/// Where the branch is checked out.
+fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, Failure> {
+    let listing = repo.ask(&["worktree", "list", "--porcelain"], b"")?;
+    let wanted = format!("branch refs/heads/{branch}");
+    let mut tops = Vec::new();
+    let mut current = None;
+    for (index, line) in listing.split(|b| *b == b'\n').enumerate() {
+        if let Some(top) = line.strip_prefix(b"worktree ") {
+            current = git::path(top);
+            if index == 0 && repo.is_main() {
+                // Git guesses the main work tree from the place of the repository, and is wrong where that is elsewhere.
+                current = repo.main_top().map(Path::to_owned);
+            }
+        } else if line == wanted.as_bytes() {
+            tops.extend(current.take().filter(|top| top.is_dir()));
+        }
+    }
+    Ok(tops)
+}
+
+fn follow_in(repo: &Repo, top: &Path, changed: &[Changed]) -> Vec<(String, String)> {
+    let states = match states(repo, top, changed) {
+        Ok(states) => states,
+        Err(failure) => return behind(changed, &format!("the index cannot be read ({})", failure.sentence)),
+    };
+    let those = |wanted: State| {
+        let states = states.iter().zip(changed).filter(move |(state, _)| **state == wanted);
+        states.map(|(_, change)| change.clone()).collect::<Vec<_>>()
+    };
+    let (untouched, hidden) = (those(State::Untouched), those(State::Hidden));
+    let mut left = behind(&those(State::Touched), "it is not as the commit before had it");
+    if !(untouched.is_empty() && hidden.is_empty())
+        && let Err(failure) = update(repo, top, &untouched, &hidden)
+    {
+        left.extend(behind(&[untouched, hidden].concat(), &failure.sentence));
+    }
+    left
+}
+
+/// How a path stands in a work tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Index entry and file are both as the commit before had them.
+    Untouched,
+    /// So is the index entry, and it says that this sparse work tree goes without the file.
+    Hidden,
+    /// Somebody is at work on it.
+    Touched,
+}
+
+fn states(repo: &Repo, top: &Path, changed: &[Changed]) -> Result<Vec<State>, Failure> {
+    let mut args = vec!["ls-files", "-t", "--stage", "-z", "--"];
+    args.extend(changed.iter().map(|change| change.path.as_str()));
+    let staged = staged(&repo.ask_in(top, &args, b"")?);
+    let mut states: Vec<State> = changed.iter().map(|change| state(top, change, &staged)).collect();
+    let mut present = Vec::new();
+    for (state, change) in states.iter_mut().zip(changed) {
+        if let (State::Untouched, Some((_, id))) = (*state, &change.old) {
+            present.push((state, &change.path, id));
+        }
+    }
+    if !present.is_empty() {
+        // Git hashes the file as it would add it, so that line endings and filters do not count as changes. A `./`
+        // keeps a name that begins with a quote from being taken for a quoted one.
+        let dot = |path: &str| if path.starts_with('"') { "./" } else { "" };
+        let paths: String = present.iter().map(|(_, path, _)| format!("{}{path}\n", dot(path))).collect();
+        let hashes = repo.ask_in(top, &["hash-object", "--stdin-paths"], paths.as_bytes())?;
+        let hashes = String::from_utf8_lossy(&hashes).into_owned();
+        let mut hashes = hashes.lines();
+        for (state, _, id) in present {
+            if hashes.next() != Some(id.as_str()) {
+                *state = State::Touched;
+            }
+        }
+    }
+    Ok(states)
+}
+
+/// How a path stands as far as can be seen without reading the file.
+fn state(top: &Path, change: &Changed, staged: &BTreeMap<String, Vec<String>>) -> State {
+    let entries = staged.get(&change.path).map(Vec::as_slice);
+    match (entries, &change.old, on_disk(top, &change.path)) {
+        (None, None, Disk::Nothing) => State::Untouched,
+        (Some([entry]), Some((mode, id)), Disk::File) if *entry == format!("H {mode} {id} 0") => State::Untouched,
+        (Some([entry]), Some((mode, id)), Disk::Nothing) if *entry == format!("S {mode} {id} 0") => State::Hidden,
+        _ => State::Touched,
+    }
+}
+
+/// The entries of the index by path, each as `FLAG MODE ID STAGE`; a path in conflict has several.
+fn staged(listing: &[u8]) -> BTreeMap<String, Vec<String>> {
+    let mut staged: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for entry in listing.split(|b| *b == 0) {
+        if let Some((entry, path)) = String::from_utf8_lossy(entry).split_once('\t') {
+            staged.entry(path.to_owned()).or_default().push(entry.to_owned());
+        }
+    }
+    staged
+}
+
+#[derive(PartialEq, Eq)]
+enum Disk {
+    Nothing,
+    File,
+    /// A directory, a link, or something on the way there that is no directory.
+    Other,
+}
+
+fn on_disk(top: &Path, path: &str) -> Disk {
+    let mut place = top.to_owned();
+    let mut parts = path.split('/').peekable();
+    while let Some(part) = parts.next() {
+        place.push(part);
+        match place.symlink_metadata() {
+            Ok(found) if parts.peek().is_some() && found.is_dir() => {}
+            Ok(found) if parts.peek().is_none() && found.is_file() => return Disk::File,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Disk::Nothing,
+            _ => return Disk::Other,
+        }
+    }
+    Disk::Other
+}
+
+fn update(repo: &Repo, top: &Path, untouched: &[Changed], hidden: &[Changed]) -> Result<(), Failure> {
+    let entry = |Changed { path, new: (mode, id), .. }: &Changed| format!("{mode} {id}\t{path}\0");
+    let paths = |changed: &[Changed]| changed.iter().map(|change| format!("{}\0", change.path)).collect::<String>();
+    let entries: String = untouched.iter().chain(hidden).map(entry).collect();
+    repo.ask_in(top, &["update-index", "-z", "--index-info"], entries.as_bytes())?;
+    if !hidden.is_empty() {
+        repo.ask_in(top, &["update-index", "-z", "--skip-worktree", "--stdin"], paths(hidden).as_bytes())?;
+    }
+    if !untouched.is_empty() {
+        let args = ["checkout-index", "--force", "--quiet", "-u", "-z", "--stdin"];
+        repo.ask_in(top, &args, paths(untouched).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn behind(changed: &[Changed], why: &str) -> Vec<(String, String)> {
+    let sentence = |path: &str| {
+        format!(
+            "`{path}` is committed, but in the work tree it is left as it is: {why}. \
+             `git checkout HEAD -- '{path}'` brings the committed one."
+        )
+    };
+    changed.iter().map(|change| (change.path.clone(), sentence(&change.path))).collect()
+}

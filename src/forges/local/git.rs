@@ -1,0 +1,384 @@
+//! The `git` program: where the repository is, and how it is asked.
+//!
+//! Only plumbing commands are used, each with its arguments as a list and its data through stdin, never through a
+//! shell. What the surroundings have set for another repository (a hook's `GIT_DIR`, say) does not reach them.
+
+use std::cell::Cell;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::forges::forge::Fault;
+
+/// The oldest git that has all we ask of it.
+const OLDEST: (u32, u32) = (2, 25);
+
+/// How much of git's own words is passed on.
+const SENTENCE_LIMIT: usize = 400;
+
+/// Settings of ours that go with every call: no hooks, nothing in the background, and a moment's patience when another
+/// git holds the lock of a branch.
+const SETTINGS: [&str; 5] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.filesRefLockTimeout=1000",
+    "gc.auto=0",
+    "i18n.commitEncoding=UTF-8",
+];
+
+/// The variables of git's own that say how git works, not which repository it works on.
+const KEPT: [&str; 6] = [
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_EXEC_PATH",
+];
+
+/// A git repository on this machine.
+#[derive(Debug)]
+pub struct Repo {
+    program: OsString,
+    git_dir: PathBuf,
+    /// The work tree that it was found through, if any.
+    top: Option<PathBuf>,
+    /// It was found through its main work tree, not through a linked one.
+    main: bool,
+    started: Cell<u64>,
+}
+
+impl Repo {
+    /// The repository that contains this directory; bare ones and linked work trees are fine.
+    ///
+    /// # Errors
+    /// There is none, or no git program, or git is too old; the sentence says so.
+    pub fn open(dir: &Path) -> Result<Repo> {
+        Repo::open_by(OsStr::new("git"), dir)
+    }
+
+    /// As [`Repo::open`], with a git program other than the one on the `PATH`.
+    ///
+    /// # Errors
+    /// As [`Repo::open`].
+    pub fn open_by(program: &OsStr, dir: &Path) -> Result<Repo> {
+        check_version(program)?;
+        if !dir.is_dir() {
+            bail!("There is no directory `{}`.", dir.display());
+        }
+        // One question a call: a path may hold anything, so an answer of several lines could not be told apart.
+        let ask = |what: &str| {
+            let mut command = command_in(program, dir);
+            command.args(["rev-parse", what]);
+            run(command, b"")
+        };
+        let git_dir =
+            ask("--absolute-git-dir").map_err(|failure| match failure.sentence.contains("not a git repository") {
+                true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
+                false => anyhow!("The repository in `{}` cannot be opened: {}", dir.display(), failure.sentence),
+            })?;
+        let git_dir = path(&git_dir).context("The path of the repository cannot be read.")?;
+        let common = ask("--git-common-dir").ok().and_then(|common| path(&common)).map(|common| dir.join(common));
+        let main = match common {
+            Some(common) => common.canonicalize().ok() == git_dir.canonicalize().ok(),
+            None => true,
+        };
+        let top = ask("--show-toplevel").ok().and_then(|top| path(&top)).filter(|top| !top.as_os_str().is_empty());
+        Ok(Repo { program: program.to_owned(), git_dir, top, main, started: Cell::new(0) })
+    }
+
+    /// The repository in this very directory, made if there is none; its first branch is then `main`.
+    ///
+    /// # Errors
+    /// It can neither be opened nor made; the sentence says why.
+    pub fn init(dir: &Path) -> Result<Repo> {
+        let program = OsStr::new("git");
+        check_version(program)?;
+        let bare = || ["HEAD", "objects", "refs"].iter().all(|name| dir.join(name).exists());
+        if !dir.join(".git").exists() && !bare() {
+            std::fs::create_dir_all(dir).with_context(|| format!("`{}` cannot be made.", dir.display()))?;
+            // Git before 2.28 cannot be told the name of the first branch, so HEAD is pointed at it afterwards.
+            for args in [&["init", "--quiet", "--template="][..], &["symbolic-ref", "HEAD", "refs/heads/main"]] {
+                let mut command = command_in(program, dir);
+                command.args(args);
+                run(command, b"").map_err(|failure| {
+                    anyhow!("A repository cannot be made in `{}`: {}", dir.display(), failure.sentence)
+                })?;
+            }
+        }
+        Repo::open_by(program, dir)
+    }
+
+    /// Where the repository is, for a person: the top of its work tree, or the repository itself where it is bare.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        self.top.as_deref().unwrap_or(&self.git_dir)
+    }
+
+    /// The top of the work tree, where there is one.
+    #[must_use]
+    pub fn work_tree(&self) -> Option<&Path> {
+        self.top.as_deref()
+    }
+
+    /// The address of the remote `origin`, if there is one.
+    #[must_use]
+    pub fn origin(&self) -> Option<String> {
+        let address = self.ask(&["config", "--get", "remote.origin.url"], b"").ok()?;
+        String::from_utf8(address).ok().map(|address| address.trim().to_owned())
+    }
+
+    /// The branch that HEAD is on; nothing when it is on none.
+    #[must_use]
+    pub fn checked_out(&self) -> Option<String> {
+        let name = self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
+        String::from_utf8(name).ok().map(|name| name.trim().to_owned())
+    }
+
+    /// How many git processes have been started for this repository since it was opened: the price of a move.
+    #[must_use]
+    pub fn processes(&self) -> u64 {
+        self.started.get()
+    }
+
+    /// The work tree that the repository was found through, if that is its main one.
+    pub(super) fn main_top(&self) -> Option<&Path> {
+        self.top.as_deref().filter(|_| self.main)
+    }
+
+    /// The repository was found through its main work tree (or is bare).
+    pub(super) fn is_main(&self) -> bool {
+        self.main
+    }
+
+    /// Runs a command on the objects and branches.
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.ask_with(args, &[], input)
+    }
+
+    /// Runs a command on the objects and branches, with variables of its own.
+    pub(super) fn ask_with<S: AsRef<OsStr>>(
+        &self,
+        args: &[S],
+        variables: &[(&str, &str)],
+        input: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let mut command = self.command();
+        command.args(args).envs(variables.iter().copied());
+        run(command, input)
+    }
+
+    /// Runs a command on the index and the files of a work tree.
+    pub(super) fn ask_in(&self, work_tree: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.count();
+        let mut command = command_in(&self.program, work_tree);
+        command.args(args);
+        run(command, input)
+    }
+
+    /// Starts a command that answers one question after the other.
+    pub(super) fn talk(&self, args: &[&str]) -> Result<Talk, Failure> {
+        let mut command = self.command();
+        command.args(args);
+        Talk::start(command)
+    }
+
+    fn command(&self) -> Command {
+        self.count();
+        let mut command = clean_command(&self.program);
+        command.arg("--git-dir").arg(&self.git_dir);
+        command
+    }
+
+    fn count(&self) {
+        self.started.set(self.started.get() + 1);
+    }
+}
+
+/// A command that came to nothing.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// Git's own words, as one line.
+    pub(super) sentence: String,
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        Fault::Host(format!("git: {}", failure.sentence))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure { sentence: one_line(&error.to_string()) }
+    }
+}
+
+/// A running git that answers one question after the other. It ends with this value.
+pub(super) struct Talk {
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn start(mut command: Command) -> Result<Talk, Failure> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(questions), Some(answers)) => Ok(Talk { child, questions, answers: BufReader::new(answers) }),
+            _ => Err(Failure { sentence: "git was started without pipes".to_owned() }),
+        }
+    }
+
+    /// Asks, and gives the first line of the answer, without its newline.
+    pub(super) fn ask(&mut self, question: &[u8]) -> Result<String, Failure> {
+        let mut line = Vec::new();
+        let asked = self.questions.write_all(question).and_then(|()| self.questions.flush());
+        let read = asked.and_then(|()| self.answers.read_until(b'\n', &mut line));
+        if read.is_err() || line.pop() != Some(b'\n') {
+            return Err(self.last_words());
+        }
+        Ok(String::from_utf8_lossy(&line).into_owned())
+    }
+
+    /// The next bytes of the answer; no more than fit are kept, the rest is passed over.
+    pub(super) fn bytes(&mut self, size: u64, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+        let mut part = Read::by_ref(&mut self.answers).take(size);
+        if size > limit {
+            io::copy(&mut part, &mut io::sink())?;
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        part.read_to_end(&mut bytes)?;
+        if bytes.len() as u64 == size { Ok(Some(bytes)) } else { Err(self.last_words()) }
+    }
+
+    fn last_words(&mut self) -> Failure {
+        let _ = self.child.kill();
+        let mut words = String::new();
+        if let Some(stderr) = self.child.stderr.take() {
+            let _ = stderr.take(1 << 16).read_to_string(&mut words);
+        }
+        let sentence = sentence(&words);
+        Failure { sentence: if sentence.is_empty() { "git ended without an answer".to_owned() } else { sentence } }
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        // It waits for a question and has nothing half done, so ending it is safe, and quicker than asking it to.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Text from outside as one line: control characters become spaces.
+pub(super) fn one_line(text: &str) -> String {
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    spaced.trim().to_owned()
+}
+
+/// What git has to say, as one line: its errors without the advice around them.
+fn sentence(words: &str) -> String {
+    let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
+    let mut lines: Vec<String> = words.lines().filter_map(error).collect();
+    if lines.is_empty() {
+        lines = words.lines().map(str::to_owned).collect();
+    }
+    let lines: Vec<String> = lines.iter().map(|line| one_line(line)).filter(|line| !line.is_empty()).collect();
+    lines.join("; ").chars().take(SENTENCE_LIMIT).collect()
+}
+
+/// A path as git prints it, with one newline behind it.
+pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    #[cfg(unix)]
+    let path = <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes);
+    #[cfg(not(unix))]
+    let path = std::str::from_utf8(bytes).ok()?;
+    Some(PathBuf::from(path))
+}
+
+fn command_in(program: &OsStr, dir: &Path) -> Command {
+    let mut command = clean_command(program);
+    command.arg("-C").arg(dir);
+    command
+}
+
+fn clean_command(program: &OsStr) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let upper = name.to_string_lossy().to_ascii_uppercase();
+        if upper.starts_with("GIT_") && !KEPT.contains(&upper.as_str()) {
+            command.env_remove(&name);
+        }
+    }
+    command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    // What an id names is what is read, and a path is a path, whatever characters it has.
+    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_LITERAL_PATHSPECS", "1");
+    command.env("GIT_COMMITTER_NAME", "play-by-commit").env("GIT_COMMITTER_EMAIL", "play-by-commit@players.invalid");
+    for setting in SETTINGS {
+        command.args(["-c", setting]);
+    }
+    command
+}
+
+fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // A command that ends early does not read all of its input; what it says about that is the better sentence.
+    let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
+    let Output { status, stdout, stderr } = child.wait_with_output()?;
+    if status.success() {
+        return Ok(written.map(|()| stdout)?);
+    }
+    let sentence = sentence(&String::from_utf8_lossy(&stderr));
+    Err(Failure { sentence: if sentence.is_empty() { format!("git ended with {status}") } else { sentence } })
+}
+
+fn check_version(program: &OsStr) -> Result<()> {
+    let mut command = clean_command(program);
+    command.arg("version");
+    let said = run(command, b"").map_err(|failure| {
+        anyhow!("The program `{}` cannot be run ({}). Please install git.", program.display(), failure.sentence)
+    })?;
+    let said = one_line(&String::from_utf8_lossy(&said));
+    match version(&said) {
+        Some(version) if version >= OLDEST => Ok(()),
+        Some(_) => bail!("This is {said}, which is too old: git {}.{} or newer is needed.", OLDEST.0, OLDEST.1),
+        None => bail!("The program `{}` does not say which git it is.", program.display()),
+    }
+}
+
+/// Reads `git version 2.39.3 (Apple Git-146)` and the like.
+fn version(said: &str) -> Option<(u32, u32)> {
+    let mut numbers = said.strip_prefix("git version ")?.split(['.', ' ', '-']);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_as_every_system_writes_them() {
+        for (said, expected) in [
+            ("git version 2.47.3", Some((2, 47))),
+            ("git version 2.39.3 (Apple Git-146)", Some((2, 39))),
+            ("git version 2.45.1.windows.1", Some((2, 45))),
+            ("git version 3.0-rc1", Some((3, 0))),
+            ("hub", None),
+        ] {
+            assert_eq!(version(said), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_git_become_one_line() {
+        let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
+        assert_eq!(sentence(said), "no room; could not do it");
+        assert_eq!(sentence("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
+    }
+}

@@ -1,0 +1,345 @@
+//! The thread of a table in the terminal: in memory, with ids that go on from where the record stands.
+//!
+//! The last comment is *pending* until something has come of it: its id is found anew at each read. When a rival at the
+//! same table has taken that id in the meantime, the comment gets another one.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::forges::forge::{Claim, Reaction};
+use crate::talk::comment::{Author, Millis, Source};
+use crate::talk::thread::{Comment, File, Thread};
+
+/// The thread as this process knows it.
+pub(super) struct Memory {
+    issue: u64,
+    body: Comment,
+    /// Something has come of the body, or it was said by somebody.
+    begun: bool,
+    comments: Vec<Comment>,
+    pending: Option<Pending>,
+    /// The greatest id that is taken.
+    taken: u64,
+    /// The sources that commits of ours have named since the last post.
+    landed: BTreeSet<Source>,
+    /// The event of the record that we have made an answer for.
+    answered: Option<Source>,
+    reactions: BTreeSet<(u64, u8)>,
+    recorded: bool,
+    labelled: bool,
+}
+
+struct Pending {
+    comment: Comment,
+    opens: bool,
+    numbered: bool,
+}
+
+/// Whoever speaks, and with which rights.
+pub(super) struct Speaker {
+    pub(super) author: Author,
+    pub(super) maintainer: bool,
+}
+
+impl Memory {
+    pub(super) fn new(issue: u64) -> Memory {
+        Memory {
+            issue,
+            body: comment(None, String::new(), 0),
+            begun: false,
+            comments: Vec::new(),
+            pending: None,
+            taken: 0,
+            landed: BTreeSet::new(),
+            answered: None,
+            reactions: BTreeSet::new(),
+            recorded: false,
+            labelled: false,
+        }
+    }
+
+    /// Puts a comment at the end; `opens` makes it the body of the issue, if there is no table yet.
+    pub(super) fn say(&mut self, speaker: Speaker, text: String, time: Millis, opens: bool) {
+        if self.pending.as_ref().is_some_and(|pending| pending.opens && pending.comment.id == 0) {
+            self.settle(); // chat in a body stays: whoever wrote it has opened the issue
+        }
+        if self.recorded {
+            // What was said before is settled, and the record has what came of it.
+            self.comments.clear();
+            self.reactions.clear();
+            self.landed.clear();
+            self.answered = None;
+        }
+        let mut comment = comment(Some(speaker.author), text, time);
+        comment.maintainer = speaker.maintainer;
+        self.pending = Some(Pending { comment, opens, numbered: false });
+    }
+
+    /// Looks at the record as it is now: an event that is not ours gets its answer, the pending comment its id.
+    pub(super) fn read(&mut self, record: &File, answered: fn(Source) -> String, now: Millis) {
+        let seen = Seen::of(record, self.issue);
+        self.recorded = matches!(record, File::Text(_));
+        self.taken = self.taken.max(seen.taken);
+        if let Some(source) = seen.last
+            && !self.landed.contains(&source)
+            && self.answered != Some(source)
+        {
+            // The table has moved on without us. Comments of ours may even bear ids that the record now gives to others.
+            self.comments.clear();
+            self.reactions.clear();
+            self.append(answered(source), now);
+            self.answered = Some(source);
+        }
+        if let Some(pending) = &mut self.pending {
+            let body = pending.opens && !self.begun && !self.recorded;
+            pending.comment.id = if body { 0 } else { self.taken.saturating_add(1) };
+            pending.numbered = true;
+        }
+    }
+
+    /// The thread as it stands.
+    pub(super) fn thread(&self, record: File) -> Thread {
+        let claimed = |comment: &Comment| {
+            let claim = |reaction| self.reactions.contains(&(comment.id, reaction_code(reaction)));
+            let claimed = !comment.ours && (claim(Reaction::Confused) || claim(Reaction::Eyes));
+            Comment { claimed, ..comment.clone() }
+        };
+        let pending = self.pending.as_ref().map(|pending| &pending.comment);
+        let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
+        let pending = pending.filter(|comment| comment.id != 0);
+        Thread {
+            // A terminal is never full.
+            total: 0,
+            locked: false,
+            labelled: self.labelled,
+            body: claimed(body),
+            comments: self.comments.iter().chain(pending).map(claimed).collect(),
+            earlier: None,
+            record,
+        }
+    }
+
+    /// A commit of ours with this record has landed.
+    pub(super) fn landed(&mut self, record: &str) {
+        self.settle();
+        let seen = Seen::of(&File::Text(record.to_owned()), self.issue);
+        self.taken = self.taken.max(seen.taken);
+        self.landed.extend(seen.last);
+        self.recorded = true;
+    }
+
+    /// Puts our comment at the end.
+    pub(super) fn answer(&mut self, text: String, now: Millis) {
+        if self.pending.as_ref().is_some_and(|pending| pending.numbered) {
+            self.settle();
+        }
+        self.append(text, now);
+    }
+
+    pub(super) fn react(&mut self, source: Source, reaction: Reaction) -> Claim {
+        if !self.has(source) {
+            return Claim::Gone;
+        }
+        if self.pending.as_ref().is_some_and(|pending| pending.numbered && pending.comment.id == source.comment) {
+            self.settle();
+        }
+        match self.reactions.insert((source.comment, reaction_code(reaction))) {
+            true => Claim::Ours,
+            false => Claim::Taken,
+        }
+    }
+
+    pub(super) fn delete(&mut self, source: Source) {
+        if source.issue == self.issue {
+            self.comments.retain(|comment| comment.id != source.comment || !comment.ours);
+        }
+    }
+
+    pub(super) fn has(&self, source: Source) -> bool {
+        let pending = self.pending.as_ref().filter(|pending| pending.numbered).map(|pending| pending.comment.id);
+        let mut ids = self.comments.iter().map(|comment| comment.id).chain(pending);
+        source.issue == self.issue && (source.comment == 0 || ids.any(|id| id == source.comment))
+    }
+
+    pub(super) fn label(&mut self) {
+        self.labelled = true;
+    }
+
+    /// Puts a comment of ours at the end, whatever becomes of the pending one.
+    fn append(&mut self, text: String, now: Millis) {
+        self.taken = self.taken.saturating_add(1);
+        let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
+        let answer = comment(Some(author), text, now);
+        self.comments.push(Comment { id: self.taken, ours: true, ..answer });
+    }
+
+    /// The pending comment keeps the id that it has.
+    fn settle(&mut self) {
+        let Some(Pending { comment, numbered, opens }) = self.pending.take() else { return };
+        if !numbered && !opens {
+            return;
+        }
+        self.taken = self.taken.max(comment.id);
+        if comment.id == 0 {
+            self.body = comment;
+            self.begun = true;
+        } else {
+            self.comments.push(comment);
+        }
+    }
+}
+
+/// What a record says about the ids that are taken. Whether it is a good record is for others to judge.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    taken: u64,
+    last: Option<Source>,
+}
+
+impl Seen {
+    fn of(record: &File, issue: u64) -> Seen {
+        let File::Text(text) = record else { return Seen::default() };
+        let record: Value = serde_json::from_str(text).unwrap_or_default();
+        let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
+        let source = |event: &Value| {
+            let source = event.get("source")?;
+            Some(Source { issue: number(source, "issue")?, comment: number(source, "comment")? })
+        };
+        let history = record.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let ours = history.iter().filter_map(source).filter(|source| source.issue == issue);
+        let taken = ours.map(|source| source.comment).chain(number(&record, "through")).max();
+        Seen { taken: taken.unwrap_or(0), last: history.last().and_then(source) }
+    }
+}
+
+fn comment(author: Option<Author>, text: String, time: Millis) -> Comment {
+    Comment { id: 0, author, maintainer: false, ours: false, text, time, claimed: false }
+}
+
+fn reaction_code(reaction: Reaction) -> u8 {
+    match reaction {
+        Reaction::Rocket => 0,
+        Reaction::Confused => 1,
+        Reaction::Eyes => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: File = File::Missing;
+
+    fn answered(source: Source) -> String {
+        format!("answers {}", source.comment)
+    }
+
+    fn at(comment: u64) -> Source {
+        Source { issue: 7, comment }
+    }
+
+    fn record(through: u64, sources: &[u64]) -> String {
+        let events: Vec<Value> = sources.iter().map(|s| serde_json::json!({"source": at(*s)})).collect();
+        serde_json::json!({"through": through, "history": events}).to_string()
+    }
+
+    fn say(memory: &mut Memory, text: &str, opens: bool) {
+        let author = Author { id: 1, login: "ann".to_owned(), bot: false };
+        memory.say(Speaker { author, maintainer: false }, text.to_owned(), 5, opens);
+    }
+
+    /// Reads, and writes the thread as `ID TEXT`, the body first.
+    fn read(memory: &mut Memory, record: &File) -> Vec<String> {
+        memory.read(record, answered, 9);
+        let thread = memory.thread(NONE);
+        [&thread.body].into_iter().chain(&thread.comments).map(|c| format!("{} {}", c.id, c.text)).collect()
+    }
+
+    #[test]
+    fn a_session_from_the_first_word() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "/new", true);
+        assert_eq!(read(&mut memory, &NONE), ["0 /new"]);
+        memory.landed(&record(0, &[0]));
+        memory.answer("welcome".to_owned(), 9);
+        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
+        say(&mut memory, "b2", false);
+        // The thread begins anew with each post; the record's last event is answered in one line.
+        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+    }
+
+    #[test]
+    fn a_refused_body_stays_and_keeps_its_answer() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "/new nonsense", true);
+        read(&mut memory, &NONE);
+        assert_eq!(memory.react(at(0), Reaction::Confused), Claim::Ours);
+        memory.answer("no".to_owned(), 9);
+        say(&mut memory, "/new", true);
+        assert_eq!(read(&mut memory, &NONE), ["0 /new nonsense", "1 no", "2 /new"]);
+        assert!(memory.thread(NONE).body.claimed);
+    }
+
+    #[test]
+    fn chat_in_the_body_stays_the_body() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "hello", true);
+        say(&mut memory, "/new", false);
+        assert_eq!(read(&mut memory, &NONE), ["0 hello", "1 /new"]);
+    }
+
+    #[test]
+    fn a_lost_race_gives_the_pending_comment_another_id() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "b2", false);
+        assert_eq!(read(&mut memory, &File::Text(record(4, &[0, 4]))), ["0 ", "5 answers 4", "6 b2"]);
+        assert_eq!(read(&mut memory, &File::Text(record(6, &[0, 4, 6]))), ["0 ", "7 answers 6", "8 b2"]);
+    }
+
+    #[test]
+    fn two_who_open_the_same_table_do_not_share_its_body() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "/new", true);
+        assert_eq!(read(&mut memory, &NONE), ["0 /new"]);
+        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 ", "1 answers 0", "2 /new"]);
+    }
+
+    #[test]
+    fn an_id_that_the_record_gives_to_a_rival_is_given_up() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "/bord", false);
+        let before = File::Text(record(1, &[0]));
+        assert_eq!(read(&mut memory, &before), ["0 ", "2 answers 0", "3 /bord"]);
+        assert_eq!(memory.react(at(3), Reaction::Confused), Claim::Ours);
+        assert_eq!(memory.react(at(3), Reaction::Confused), Claim::Taken);
+        memory.answer("Did you mean /board?".to_owned(), 9);
+        // A rival's move has our id 3; ours was only ever said here.
+        assert_eq!(read(&mut memory, &File::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
+        assert_eq!(memory.react(at(3), Reaction::Eyes), Claim::Gone);
+    }
+
+    #[test]
+    fn only_what_is_ours_can_be_deleted() {
+        let mut memory = Memory::new(7);
+        say(&mut memory, "b2", false);
+        read(&mut memory, &NONE);
+        memory.answer("twice".to_owned(), 9);
+        memory.delete(at(2));
+        memory.delete(at(1));
+        assert_eq!(read(&mut memory, &NONE), ["0 ", "1 b2"]);
+        assert!(memory.has(at(1)) && !memory.has(at(2)) && !memory.has(Source { issue: 8, comment: 1 }));
+    }
+
+    #[test]
+    fn a_record_is_read_leniently() {
+        let seen = |text: &str| Seen::of(&File::Text(text.to_owned()), 7);
+        assert_eq!(seen("{"), Seen::default());
+        assert_eq!(seen("{\"through\":-1,\"history\":{}}"), Seen::default());
+        let mixed =
+            r#"{"through":2,"history":[{"source":{"issue":7,"comment":9}},{"source":{"issue":8,"comment":99}}]}"#;
+        assert_eq!(seen(mixed), Seen { taken: 9, last: Some(Source { issue: 8, comment: 99 }) });
+        assert_eq!(seen(r#"{"through":18446744073709551615}"#).taken, u64::MAX);
+    }
+}

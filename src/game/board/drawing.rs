@@ -1,0 +1,191 @@
+//! Boards as drawings: SVG, one shape a line, in an order that does not change, so that a move changes few lines.
+//!
+//! A drawing brings its own paper, so that it reads on light and dark pages alike, and needs nothing from elsewhere: no
+//! script, no font, no file. Shape and word carry the meaning; colour only helps.
+
+mod boards;
+mod dice;
+mod grid;
+pub mod palette;
+mod points;
+pub mod strip;
+
+use std::fmt::Write;
+
+pub(super) use crate::game::board::drawing::boards::draw as boards;
+pub(super) use crate::game::board::drawing::grid::draw as grid;
+pub(super) use crate::game::board::drawing::points::draw as points;
+pub use crate::game::board::drawing::strip::{Side, Standing, Strip, fit};
+
+/// How many marks are drawn one a line; if there are more, all of one kind are drawn together.
+const SINGLE_MARKS: usize = 81;
+
+/// A drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// How wide it is.
+    pub width: u32,
+    /// How high it is.
+    pub height: u32,
+    /// Symbols that shapes refer to, one a line.
+    pub symbols: Vec<String>,
+    /// What there is to see, in the order in which it is painted. Drawings of one game have the same layers.
+    pub layers: Vec<Layer>,
+}
+
+/// Shapes of one kind, none of which covers another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// What they have in common, as SVG attributes.
+    pub style: String,
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+}
+
+/// A line of SVG.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// An element.
+    Element(String),
+    /// A symbol with its centre at a place, one of many.
+    Mark {
+        /// The id of the symbol.
+        symbol: &'static str,
+        /// The centre.
+        at: (u32, u32),
+    },
+}
+
+impl Drawing {
+    /// An SVG file.
+    #[must_use]
+    pub fn svg(&self, title: &str) -> String {
+        let mut out = self.opening(title);
+        for Layer { style, shapes } in &self.layers {
+            if shapes.is_empty() {
+                continue;
+            }
+            let _ = writeln!(out, "<g {style}>");
+            let together = shapes.iter().filter(|shape| matches!(shape, Shape::Mark { .. })).count() > SINGLE_MARKS;
+            if together {
+                all_marks(shapes, &mut out);
+            }
+            for shape in shapes.iter().filter(|shape| !together || matches!(shape, Shape::Element(_))) {
+                let _ = writeln!(out, "{shape}");
+            }
+            out.push_str("</g>\n");
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    /// The beginning of an SVG file, with the symbols.
+    #[must_use]
+    pub fn opening(&self, title: &str) -> String {
+        let Drawing { width, height, .. } = self;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n",
+            escape(title)
+        );
+        if !self.symbols.is_empty() {
+            let _ = writeln!(out, "<defs>\n{}\n</defs>", self.symbols.join("\n"));
+        }
+        out
+    }
+
+    fn symbol(&mut self, line: String) {
+        if !self.symbols.contains(&line) {
+            self.symbols.push(line);
+        }
+    }
+
+    /// A further layer on top.
+    fn layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
+        self.layers.push(Layer { style: style.into(), shapes });
+    }
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Shape::Element(line) => f.write_str(line),
+            Shape::Mark { symbol, at: (x, y) } => write!(f, "<use href=\"#{symbol}\" x=\"{x}\" y=\"{y}\"/>"),
+        }
+    }
+}
+
+impl From<String> for Shape {
+    fn from(line: String) -> Shape {
+        Shape::Element(line)
+    }
+}
+
+/// All marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
+fn all_marks(shapes: &[Shape], out: &mut String) {
+    let mut kinds: Vec<(&str, String, (u32, u32))> = Vec::new();
+    for shape in shapes {
+        let Shape::Mark { symbol, at: (x, y) } = *shape else { continue };
+        match kinds.iter_mut().find(|(kind, ..)| *kind == symbol) {
+            Some((_, line, at)) => {
+                let (right, down) = (i64::from(x) - i64::from(at.0), i64::from(y) - i64::from(at.1));
+                let _ = if down == 0 { write!(line, "h{right}") } else { write!(line, "l{right} {down}") };
+                *at = (x, y);
+            }
+            None => kinds.push((symbol, format!("M{x} {y}"), (x, y))),
+        }
+    }
+    for (symbol, line, _) in kinds {
+        let marker = format!("<marker id=\"{symbol}s\" overflow=\"visible\" markerUnits=\"userSpaceOnUse\">");
+        let _ = writeln!(out, "{marker}<use href=\"#{symbol}\"/></marker>");
+        let _ = writeln!(out, "<path d=\"{line}\" style=\"marker:url(#{symbol}s)\"/>");
+    }
+}
+
+/// Text as it may stand in an SVG file, between elements or in an attribute.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // XML has no way to write these.
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The paper that a drawing is on.
+fn paper(width: u32, height: u32) -> Shape {
+    let (inner_width, inner_height) = (width.saturating_sub(2), height.saturating_sub(2));
+    format!(
+        "<rect x=\"1\" y=\"1\" width=\"{inner_width}\" height=\"{inner_height}\" rx=\"14\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
+        palette::PAPER,
+        palette::EDGE
+    )
+    .into()
+}
+
+/// The symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a bright rim.
+fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
+    let (leg, far) = (half * 2 / 5, half);
+    let near = far - leg;
+    let path = format!(
+        "M-{far}-{near}v-{leg}h{leg}M{near}-{far}h{leg}v{leg}M{far} {near}v{leg}h-{leg}M-{near} {far}h-{leg}v-{leg}"
+    );
+    let path = format!("d=\"{path}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+    let line = |id: &str, color, wide| format!("<path{id} {path} stroke=\"{color}\" stroke-width=\"{wide}\"/>");
+    if rim {
+        let (below, above) = (line("", palette::IVORY, wide * 2), line("", palette::INK, wide));
+        format!("<g id=\"{id}\">{below}{above}</g>")
+    } else {
+        line(&format!(" id=\"{id}\""), palette::INK, wide)
+    }
+}

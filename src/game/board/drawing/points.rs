@@ -1,0 +1,261 @@
+//! A board of points as a drawing.
+//!
+//! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side: nearer to whoever
+//! owns it.
+
+use crate::game::board::drawing::dice::{DIE, face};
+use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
+use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
+use crate::game::board::{Cube, Points};
+use crate::game::seat::Seat;
+
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 628;
+/// The board from its top to its bottom.
+const TOP: u32 = 94;
+const BOTTOM: u32 = 510;
+const MIDDLE: u32 = (TOP + BOTTOM) / 2;
+/// The left edges of the two halves, and of the trays.
+const HALVES: [u32; 2] = [70, 342];
+const TRAYS: [u32; 2] = [16, 574];
+const TRAY: u32 = 50;
+const BAR: u32 = 298;
+/// How wide a point is; a checker is a little narrower.
+const POINT: u32 = 38;
+const RADIUS: u32 = 17;
+/// From one checker of a stack to the next.
+const STEP: u32 = 36;
+/// How high a stack is drawn; higher ones have their number on top.
+const HIGH: u32 = 5;
+const FONT: u32 = 24;
+const SMALL: u32 = 20;
+
+pub(crate) fn draw(points: &Points, strip: &Strip) -> Drawing {
+    let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: symbols(), layers: Vec::new() };
+    drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", board());
+    let mut pieces = Pieces::default();
+    for (at, stack) in points.points.iter().enumerate() {
+        let point = at as u32 + 1;
+        let Some((seat, count)) = stack else { continue };
+        let place = |height: u32| (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height });
+        pieces.stack(*seat, *count, place);
+        if points.last.contains(&point) {
+            let top = u32::from(*count).min(HIGH) - 1;
+            pieces.signs.push(Shape::Mark { symbol: "last", at: place(top * STEP) });
+        }
+    }
+    for seat in Seat::BOTH {
+        let below = seat == points.view;
+        pieces.stack(seat, points.bar[seat.index()], |height| {
+            (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
+        });
+        pieces.off(seat, points.off[seat.index()], below);
+    }
+    for point in &points.movable {
+        pieces.signs.push(pointer(*point));
+    }
+    if let Some(throw) = points.dice {
+        pieces.dice(throw, points.turn, points.turn == points.view, &mut drawing);
+    }
+    if let Some(cube) = points.cube {
+        pieces.cube(cube, points);
+    }
+    let words = margins(points, strip, &mut pieces);
+    drawing.layer(format!("stroke=\"{}\" stroke-width=\"2\"", palette::EBONY), pieces.checkers);
+    drawing.layer(format!("fill=\"{}\"", palette::INK), pieces.signs);
+    drawing.layer(format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers());
+    let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
+    drawing.layer(style, pieces.counts);
+    drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left);
+    drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
+    drawing
+}
+
+/// What lies on the board.
+#[derive(Default)]
+struct Pieces {
+    checkers: Vec<Shape>,
+    signs: Vec<Shape>,
+    counts: Vec<Shape>,
+}
+
+impl Pieces {
+    /// Checkers on a point or on the bar; `place` says where, by how far from the foot of the stack.
+    fn stack(&mut self, seat: Seat, count: u8, place: impl Fn(u32) -> (u32, u32)) {
+        let count = u32::from(count);
+        for height in 0..count.min(HIGH) {
+            let numbered = count > HIGH && height == HIGH - 1;
+            let at = place(height * STEP);
+            let symbol = match (seat, numbered) {
+                (Seat::First, false) => "w",
+                (Seat::First, true) => "wn",
+                (Seat::Second, false) => "b",
+                (Seat::Second, true) => "bn",
+            };
+            self.checkers.push(Shape::Mark { symbol, at });
+            if numbered {
+                let fill = if seat == Seat::First { palette::INK } else { palette::IVORY };
+                let (x, y) = (at.0, at.1 + SMALL * 7 / 20);
+                self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{count}</text>").into());
+            }
+        }
+    }
+
+    /// Checkers that were borne off lie on their edges, five by five.
+    fn off(&mut self, seat: Seat, count: u8, below: bool) {
+        let x = TRAYS[1] + 4;
+        let symbol = if seat == Seat::First { "we" } else { "be" };
+        for at in 0..u32::from(count) {
+            let far = 3 + at * 11 + at / 5 * 4;
+            let y = if below { BOTTOM - far - 9 } else { TOP + far };
+            self.checkers.push(format!("<use href=\"#{symbol}\" x=\"{x}\" y=\"{y}\"/>").into());
+        }
+        if count > 0 {
+            let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 26 } else { MIDDLE - 12 });
+            self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">{count}</text>").into());
+        }
+    }
+
+    /// The dice lie to the right of whoever throws them.
+    fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing) {
+        let middle = HALVES[usize::from(below)] + 3 * POINT;
+        let kind = if seat == Seat::First { "w" } else { "b" };
+        for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
+            drawing.symbol(face(&format!("{kind}{die}"), seat == Seat::First, die));
+            let y = MIDDLE - DIE / 2;
+            self.checkers.push(format!("<use href=\"#{kind}{die}\" x=\"{x}\" y=\"{y}\"/>").into());
+        }
+    }
+
+    /// The cube lies beside the board, nearer to its owner; one that is offered lies before whoever is to answer.
+    fn cube(&mut self, cube: Cube, points: &Points) {
+        let size = 42;
+        let half = HALVES[usize::from(points.turn == points.view)] + 3 * POINT;
+        if cube.offered {
+            let (x, y) = (half + 30, MIDDLE + SMALL * 7 / 20);
+            self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">offered</text>").into());
+        }
+        let (x, y) = match cube.owner {
+            _ if cube.offered => (half - size - 22, MIDDLE - size / 2),
+            None => (TRAYS[0] + 4, MIDDLE - size / 2),
+            Some(owner) if owner == points.view => (TRAYS[0] + 4, BOTTOM - 4 - size),
+            Some(_) => (TRAYS[0] + 4, TOP + 4),
+        };
+        let value = if cube.offered { cube.value * 2 } else { cube.value };
+        let fill = palette::IVORY;
+        self.checkers.push(
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"{fill}\"/>").into(),
+        );
+        let font = match value {
+            0..=99 => 24,
+            100..=999 => 19,
+            _ => 14,
+        };
+        let (x, y) = (x + size / 2, y + size / 2 + font * 7 / 20);
+        self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{font}\">{value}</text>").into());
+    }
+}
+
+/// The middle of a point, from left to right.
+fn across(point: u32) -> u32 {
+    let from_left = if point > 12 { point - 13 } else { 12 - point };
+    HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
+}
+
+/// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
+fn symbols() -> Vec<String> {
+    let (ivory, ebony, rule) = (palette::IVORY, palette::EBONY, palette::RULE);
+    vec![
+        format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{ivory}\"/>"),
+        format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{ebony}\"/>"),
+        format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{rule}\"/></g>"),
+        format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{rule}\" stroke=\"none\"/></g>"),
+        format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ivory}\"/>"),
+        format!(
+            "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
+        ),
+        corners("last", RADIUS + 1, 3, true),
+    ]
+}
+
+/// The board without anything on it.
+fn board() -> Vec<Shape> {
+    let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
+    let rect = |x: u32, width: u32, fill: &str, rx: u32| {
+        let stroke = if rx > 0 { palette::RULE } else { palette::DARK_POINT };
+        Shape::from(format!(
+            "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\" rx=\"{rx}\" fill=\"{fill}\" stroke=\"{stroke}\"/>"
+        ))
+    };
+    let triangles = |dark: bool| {
+        let point = |point: u32| {
+            let (left, half) = (across(point) - POINT / 2, POINT / 2);
+            if point > 12 {
+                format!("M{left} {TOP}h{POINT}l-{half} 168z")
+            } else {
+                format!("M{left} {BOTTOM}h{POINT}l-{half}-168z")
+            }
+        };
+        let fill = if dark { palette::DARK_POINT } else { palette::LIGHT_POINT };
+        let path: String = (1..=24).filter(|at| (at % 2 == 1) == dark).map(point).collect();
+        Shape::from(format!("<path d=\"{path}\" fill=\"{fill}\" stroke=\"{}\"/>", palette::DARK_POINT))
+    };
+    vec![
+        paper(WIDTH, HEIGHT),
+        rect(TRAYS[0], TRAY, palette::WOOD, 6),
+        rect(TRAYS[1], TRAY, palette::WOOD, 6),
+        rect(HALVES[0], wide, palette::CLOTH, 0),
+        rect(HALVES[1], wide, palette::CLOTH, 0),
+        rect(BAR, HALVES[1] - BAR, palette::WOOD, 0),
+        triangles(false),
+        triangles(true),
+        // The tray has a part for each side.
+        format!("<path d=\"M{} {MIDDLE}h{TRAY}\" stroke=\"{}\"/>", TRAYS[1], palette::RULE).into(),
+    ]
+}
+
+/// The numbers of the points.
+fn numbers() -> Vec<Shape> {
+    let number = |point: u32| {
+        let y = if point > 12 { TOP - 15 } else { BOTTOM + 15 + SMALL * 7 / 10 };
+        Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", across(point)))
+    };
+    (1..=24).map(number).collect()
+}
+
+/// An arrow to a point, or to the bar, from which a checker can be moved.
+fn pointer(point: u32) -> Shape {
+    let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
+    let path = if point > 12 && point != 25 || point == 0 {
+        format!("M{} {}h16l-8 8z", x - 8, TOP - 11)
+    } else {
+        format!("M{} {}h16l-8-8z", x - 8, BOTTOM + 11)
+    };
+    format!("<path d=\"{path}\" fill=\"{}\"/>", palette::ACTIVE).into()
+}
+
+/// The lines above and below the board: the viewer is below.
+fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
+    let mut words = Words::default();
+    let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);
+    let notes = Seat::BOTH.map(|seat| {
+        let score = points.score.map(|score| format!("{} of {}", score.points[seat.index()], score.length));
+        [Some(format!("pips {}", points.pips(seat))), score]
+    });
+    // What stands above and what stands below are columns.
+    let columns = [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| lean(note, SMALL) + 14).max());
+    for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {
+        let base = if seat == points.view { BOTTOM + 64 } else { TOP - 49 };
+        let row = Row { from, to, base, font: FONT, word: strip.word_room(FONT) };
+        let notes: Vec<(u32, String)> =
+            columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
+        words.player(&row, &strip.sides[seat.index()], &notes);
+        let symbol = if seat == Seat::First { "w" } else { "b" };
+        let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
+        pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
+    }
+    let row = Row { from: TRAYS[0], to, base: BOTTOM + 98, font: SMALL, word: 0 };
+    words.footer(&row, strip);
+    pieces.signs.append(&mut words.signs);
+    words
+}

@@ -1,0 +1,201 @@
+//! What stands around a board: who plays, whose turn it is or how it ended, and what was played last.
+
+use crate::game::board::drawing::{Shape, escape, palette};
+
+/// The words around a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strip {
+    /// The two sides, the first seat first.
+    pub sides: [Side; 2],
+    /// What is being played, at the bottom left.
+    pub facts: String,
+    /// What was played last, at the bottom right.
+    pub last: String,
+}
+
+/// One of the two sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The name of the seat: `X`.
+    pub seat: &'static str,
+    /// Who sits there; nothing while the seat is open.
+    pub name: Option<String>,
+    /// How it stands for them.
+    pub standing: Standing,
+    /// The same as a word or two.
+    pub word: String,
+}
+
+/// How it stands for a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing to do.
+    Waiting,
+    /// It is their turn.
+    OnTurn,
+    /// They have won.
+    Winner,
+}
+
+impl Strip {
+    /// How much room the words of both sides need.
+    pub(super) fn word_room(&self, font: u32) -> u32 {
+        let longest = self
+            .sides
+            .iter()
+            .map(|side| match side.standing {
+                Standing::Winner => wide(&side.word, font),
+                _ => lean(&side.word, font),
+            })
+            .max()
+            .unwrap_or(0);
+        if longest == 0 { 0 } else { longest + font * 3 / 4 }
+    }
+}
+
+/// A line of words, from one edge to the other.
+pub(super) struct Row {
+    /// Where it begins and ends.
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// The line that letters stand on.
+    pub(super) base: u32,
+    /// The size of the letters.
+    pub(super) font: u32,
+    /// How much room is kept at the end for how it stands.
+    pub(super) word: u32,
+}
+
+/// The words of a drawing, by where they are anchored, and the signs among them.
+#[derive(Default)]
+pub(super) struct Words {
+    pub(super) signs: Vec<Shape>,
+    pub(super) left: Vec<Shape>,
+    pub(super) right: Vec<Shape>,
+}
+
+impl Words {
+    /// A player's line: a sign when it is their turn or they have won, room for their mark, their name, further words, and
+    /// how it stands for them. Notes come with the room that they take.
+    pub(super) fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
+        let Row { from, to, base, font, word } = *row;
+        let small = font * 5 / 6;
+        self.standing(row, side.standing);
+        let start = from + font * 8 / 5;
+        let taken: u32 = notes.iter().map(|(room, _)| room).sum();
+        let room = to.saturating_sub(start + word + taken);
+        let (weight, name, named) = match &side.name {
+            Some(name) => ("bold", fit(name, room, font), wide(name, font)),
+            None => ("normal\" font-style=\"italic", fit("open seat", room, font), lean("open seat", font)),
+        };
+        // Where the mark alone does not say whose it is, a name that leaves room for it has the seat beside it.
+        let seat = format!(" {}", side.seat);
+        let label = if side.seat.len() > 1 && named + lean(&seat, small) <= room {
+            let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small}\"");
+            format!("<tspan {style} fill=\"{}\">{seat}</tspan>", palette::MUTED)
+        } else {
+            String::new()
+        };
+        let name = escape(&name);
+        self.left
+            .push(format!("<text x=\"{start}\" y=\"{base}\" font-weight=\"{weight}\">{name}{label}</text>").into());
+        let mut end = to - word;
+        for (room, note) in notes.iter().rev() {
+            let style = format!("font-size=\"{small}\" fill=\"{}\"", palette::MUTED);
+            self.right.push(format!("<text x=\"{end}\" y=\"{base}\" {style}>{note}</text>").into());
+            end -= room;
+        }
+        if !side.word.is_empty() {
+            let weight = if side.standing == Standing::Winner { " font-weight=\"bold\"" } else { "" };
+            let word = escape(&side.word);
+            self.right.push(format!("<text x=\"{to}\" y=\"{base}\"{weight}>{word}</text>").into());
+        }
+    }
+
+    /// The line at the bottom.
+    pub(super) fn footer(&mut self, row: &Row, strip: &Strip) {
+        let Row { from, to, base, font, .. } = *row;
+        let last = fit(&strip.last, (to - from) * 3 / 5, font);
+        let facts = fit(&strip.facts, (to - from).saturating_sub(wide(&last, font) + font), font);
+        let style = format!("y=\"{base}\" font-size=\"{font}\" fill=\"{}\"", palette::MUTED);
+        if !facts.is_empty() {
+            self.left.push(format!("<text x=\"{from}\" {style}>{}</text>", escape(&facts)).into());
+        }
+        if !last.is_empty() {
+            self.right.push(format!("<text x=\"{to}\" {style}>{}</text>", escape(&last)).into());
+        }
+    }
+
+    /// An arrow for whose turn it is, a star for who has won: to the left of the line.
+    fn standing(&mut self, row: &Row, standing: Standing) {
+        let Row { from, base, font, .. } = *row;
+        let half = font * 3 / 10;
+        let (x, y) = (from - font, base - font * 7 / 20);
+        match standing {
+            Standing::Waiting => {}
+            Standing::OnTurn => {
+                let (left, top, tall) = (x - half / 2, y - half, half * 2);
+                let arrow = format!("M{left} {top}l{tall} {half}l-{tall} {half}z");
+                self.signs.push(sign(&arrow, palette::ACTIVE));
+            }
+            Standing::Winner => self.signs.push(sign(&star((x + half / 2, y), half * 3 / 2), palette::GLOW_RIM)),
+        }
+    }
+}
+
+fn sign(path: &str, color: &str) -> Shape {
+    format!("<path d=\"{path}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>")
+        .into()
+}
+
+/// A star with five points.
+fn star((x, y): (u32, u32), radius: u32) -> String {
+    let corner = |at: u32| {
+        let far = f64::from(radius) * if at.is_multiple_of(2) { 1.0 } else { 0.45 };
+        let angle = f64::from(at) * std::f64::consts::PI / 5.0;
+        let (x, y) = (f64::from(x) + far * angle.sin(), f64::from(y) - far * angle.cos());
+        format!("{x:.1} {y:.1}")
+    };
+    format!("M{}z", (0..10).map(corner).collect::<Vec<_>>().join("L"))
+}
+
+/// The beginning of a text, cut so that it takes no more than this room in any usual font.
+#[must_use]
+pub fn fit(text: &str, room: u32, font: u32) -> String {
+    if wide(text, font) <= room {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    for c in text.chars() {
+        cut.push(c);
+        if wide(&cut, font) + wide("…", font) > room {
+            cut.pop();
+            break;
+        }
+    }
+    if cut.is_empty() { cut } else { cut + "…" }
+}
+
+/// How wide a text is at most, whichever font there is: the bold letters of a wide one are measured.
+pub(super) fn wide(text: &str, font: u32) -> u32 {
+    let hundredths: u32 = text.chars().map(letter).sum();
+    (hundredths * font).div_ceil(100)
+}
+
+/// The same for letters that are not bold.
+pub(super) fn lean(text: &str, font: u32) -> u32 {
+    wide(text, font) * 92 / 100
+}
+
+/// The width of a letter, in hundredths of the font's size.
+fn letter(c: char) -> u32 {
+    match c {
+        'm' | 'M' | 'W' | '@' | '%' => 111,
+        'w' => 93,
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ' ' | '-' | '/' | '(' | ')' => 42,
+        'f' | 'r' | 't' | '*' => 53,
+        'A'..='Z' => 86,
+        'a'..='z' | '0'..='9' | '_' => 72,
+        _ => 111,
+    }
+}

@@ -1,0 +1,101 @@
+//! A board of points as text.
+
+use crate::game::board::text::{Stress, Text, Tone};
+use crate::game::board::{Cube, Points};
+use crate::game::seat::Seat;
+
+/// How high a stack is drawn; higher ones have their number on top.
+const HIGH: usize = 5;
+
+/// Who has how many checkers somewhere.
+type Stack = Option<(Seat, u8)>;
+
+pub(super) fn write(points: &Points, text: &mut Text) {
+    let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
+    let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
+    let edge = "-".repeat(24);
+    let gap = " ".repeat(24);
+    numbers(points, upper, text);
+    line(text, format!("+{edge}+---+{edge}+"));
+    for row in 0..HIGH {
+        checkers(points, upper, row, points.view.other(), text);
+    }
+    line(text, format!("|{gap}|BAR|{gap}|"));
+    for row in (0..HIGH).rev() {
+        checkers(points, lower, row, points.view, text);
+    }
+    line(text, format!("+{edge}+---+{edge}+"));
+    numbers(points, lower, text);
+    line(text, margin(points));
+}
+
+fn line(text: &mut Text, words: String) {
+    text.plainly(words);
+    text.end();
+}
+
+/// The numbers of twelve points; a star where the last move ended.
+fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
+    text.plainly(" ");
+    for (at, point) in row.into_iter().enumerate() {
+        if at == 6 {
+            text.plainly("     ");
+        }
+        if points.last.contains(&(point as u32)) {
+            text.push(Tone::new(None, Stress::Last), format!("{point:>3}*"));
+        } else {
+            text.plainly(format!("{point:>3} "));
+        }
+    }
+    text.end();
+}
+
+/// One row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the middle.
+fn checkers(points: &Points, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
+    text.plainly("|");
+    for (at, point) in row_of_points.into_iter().enumerate() {
+        if at == 6 {
+            let stack = Some((seat, points.bar[seat.index()]));
+            text.plainly("|");
+            text.push(tone(stack), format!("{:>2} ", checker(stack, HIGH - 1 - row)));
+            text.plainly("|");
+        }
+        let stack = points.points[point - 1];
+        text.push(tone(stack), format!(" {:<3}", checker(stack, row)));
+    }
+    text.plainly("|");
+    text.end();
+}
+
+/// What stands in a row of a stack.
+fn checker(stack: Stack, row: usize) -> String {
+    match stack {
+        Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),
+        Some((seat, count)) if usize::from(count) > row => letter(seat).to_string(),
+        _ => String::new(),
+    }
+}
+
+fn tone(stack: Stack) -> Tone {
+    Tone::new(stack.map(|(seat, _)| seat), Stress::None)
+}
+
+/// What stands below the board.
+fn margin(points: &Points) -> String {
+    let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
+    let off = Some(format!("borne off: {}", off.join(", ")));
+    let dice = points.dice.map(|[one, two]| format!("dice: {one} {two}"));
+    let cube = points.cube.map(|Cube { value, owner, .. }| match owner {
+        Some(owner) => format!("cube: {value}, {}", letter(owner)),
+        None => format!("cube: {value}, in the middle"),
+    });
+    let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
+    format!("white is W, black is B, seen by {}; {}", letter(points.view), parts.join("; "))
+}
+
+fn letter(seat: Seat) -> char {
+    match seat {
+        Seat::First => 'W',
+        Seat::Second => 'B',
+    }
+}

@@ -1,0 +1,34 @@
+//! TODO page.
+
+/// The `key=value` pairs and loose words of a `/new`, taken out one by one by whoever understands them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Pairs that nobody has taken yet, as written.
+    pub pairs: Vec<(String, String)>,
+    /// Words without `=` that nobody has taken yet, as written: `4x4`.
+    pub words: Vec<String>,
+}
+
+impl Options {
+    /// Takes the value of a key (or of one of its aliases) out, compared without case; the last one written counts.
+    pub fn take(&mut self, key: &str, aliases: &[&str]) -> Option<String> {
+        let mut value = None;
+        self.pairs.retain_mut(|(k, v)| {
+            let named = k.eq_ignore_ascii_case(key) || aliases.iter().any(|a| k.eq_ignore_ascii_case(a));
+            if named {
+                value = Some(std::mem::take(v));
+            }
+            !named
+        });
+        value
+    }
+}
+
+/// An option of `/new` that a game cannot take: the key, and a sentence that says what it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption {
+    /// The key, as `/help` shows it.
+    pub key: &'static str,
+    /// What the key takes, as a sentence: "`size` is a number from 3 to 19."
+    pub expected: String,
+}

@@ -1,0 +1,38 @@
+//! TODO page.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// A rule that is in the way, in the engine's own words: a machine code, the sentence, and the facts behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleError {
+    /// The machine code: `OCCUPIED_CELL`.
+    pub code: &'static str,
+    /// The sentence: "Cannot move to occupied cell at position 4. Cell contains: O".
+    pub message: String,
+    /// The facts, as a JSON object.
+    pub context: Value,
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// Why a text is no move of a game at all, legal or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is not written as moves are written in this game.
+    Strange,
+    /// It names something that this board does not have; the sentence says what the board has.
+    OffBoard(RuleText),
+    /// It could mean any of these moves, each in canonical notation.
+    Ambiguous(Vec<String>),
+}
+
+/// A machine code and a sentence, where there are no further facts to tell.
+pub type RuleText = (&'static str, String);

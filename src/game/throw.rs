@@ -1,0 +1,4 @@
+//! TODO page.
+
+/// Two dice, each 1 to 6, in the order in which they were thrown.
+pub type Throw = [u8; 2];

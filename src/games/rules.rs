@@ -1,0 +1,409 @@
+//! The rules for other programs: one line of JSON in, one line of JSON out.
+//!
+//! A request names a game and says how its board came about: from `config` and `moves`, or from a `position`, on top of
+//! which `moves` may follow, too. The response says how the game stands, what can be played, and how one more move
+//! (`try`) would go. Nothing is remembered between two lines, and the same line always gets the same bytes.
+//!
+//! ```text
+//! {"id":1,"game":"tic-tac-toe","config":{"boardSize":3},"moves":["0","b2"],"try":"c3"}
+//! {"id":1,"status":"playing","currentPlayer":"X","winner":null,"winningLines":[],"legalMoves":["b3",...],
+//!  "position":{...},"tried":{"ok":true,"notation":"c3","position":{...}}}
+//! {"id":2,"error":{"code":"OCCUPIED_CELL","message":"...","context":{"position":4,...,"index":1,"move":"4"}}}
+//! ```
+//!
+//! - `id` is any text, number, `true`, `false` or `null`, and comes back as it was written; `null` where none was given or
+//!   none could be read.
+//! - What is left out has a default, `null` is the same as left out, and a field that is not known is refused.
+//! - A request is read as a whole before anything is played. So the order of errors is [`BAD_REQUEST`],
+//!   [`UNKNOWN_GAME`] (for what is below `game` depends on it), `BAD_REQUEST` within those fields, then the rules.
+//! - A move that cannot be played makes the response an error whose context has its `index` in `moves` and the `move` as
+//!   it was written. A `try` that cannot be played is an answer like any other: `"tried":{"ok":false,"error":{...}}`.
+//! - `"results":true` adds `results`, in the order of `legalMoves`: what each of them leads to.
+//! - In games with dice an entry of `moves` may be `{"dice":[3,1],"play":"8/5 6/5"}`; where the dice cannot be played, `play`
+//!   is left out. Backgammon also says `diceUsable`, how many of the dice can be used, and judges a proposal:
+//!   `"validate":{"player":"white","moves":[{"from":7,"to":4,"die":3}]}` adds `validation`.
+//! - After the end every move is `TERMINAL_STATE_MOVE`, whatever it says.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::answers::markdown::list;
+use crate::game::contract::{Game, Outcome, turn};
+use crate::game::notation::cut;
+use crate::game::rule::{RuleError, Unread};
+use crate::game::throw::Throw;
+use crate::games::registry::{Kind, with_game};
+use crate::tables::history::seat_name;
+
+/// How long a request may be, in bytes. Of a longer line nothing need be kept: its response is [`too_long`].
+pub const MAX_LINE: usize = 1 << 20;
+/// How many moves a request may hold.
+pub const MAX_MOVES: usize = 2_000;
+/// How much of an error a response repeats, in bytes, for it can quote a whole request.
+const MAX_TOLD: usize = 300;
+/// How much of a move or a name a sentence quotes, in bytes.
+const MAX_QUOTE: usize = 60;
+
+/// The code of a line that is no request: no JSON, an unknown field, a value of the wrong type, too much of something.
+pub const BAD_REQUEST: &str = "BAD_REQUEST";
+/// The code of a `game` that there is not. The context has its nearest name, if any is near, and all names.
+pub const UNKNOWN_GAME: &str = "UNKNOWN_GAME";
+/// The code of a text that is not written as moves of the game are.
+pub const UNREADABLE_MOVE: &str = "UNREADABLE_MOVE";
+/// The code of a text that could mean several moves. The context has them, in canonical notation.
+pub const AMBIGUOUS_MOVE: &str = "AMBIGUOUS_MOVE";
+
+/// The response to a request, without the end of the line.
+#[must_use]
+pub fn respond(line: &str) -> String {
+    if line.len() > MAX_LINE {
+        return too_long();
+    }
+    match id(line) {
+        Ok(id) => answered(id, line).unwrap_or_else(|error| failed(id, &error)),
+        Err(error) => failed(RawValue::NULL, &error),
+    }
+}
+
+/// The response to a line of more than [`MAX_LINE`] bytes.
+#[must_use]
+pub fn too_long() -> String {
+    failed(RawValue::NULL, &bad("", format!("The line is longer than the {MAX_LINE} bytes that a request may have")))
+}
+
+/// The response to a line that is no UTF-8.
+#[must_use]
+pub fn no_text() -> String {
+    failed(RawValue::NULL, &bad("", "The line is not UTF-8".to_owned()))
+}
+
+/// The one field that is read even from a request that is refused, so that its sender can tell which it was.
+#[derive(Deserialize)]
+struct Preface<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
+/// The fields of a request, each still as written, so that an error can say in which one it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request<'a> {
+    #[serde(borrow, rename = "id")]
+    _id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    game: Option<&'a RawValue>,
+    #[serde(borrow)]
+    config: Option<&'a RawValue>,
+    #[serde(borrow)]
+    moves: Option<&'a RawValue>,
+    #[serde(borrow)]
+    position: Option<&'a RawValue>,
+    #[serde(borrow, rename = "try")]
+    attempt: Option<&'a RawValue>,
+    #[serde(borrow)]
+    results: Option<&'a RawValue>,
+    #[serde(borrow)]
+    validate: Option<&'a RawValue>,
+}
+
+/// How a game stands.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", bound = "")]
+struct Response<'a, G: Game> {
+    id: &'a RawValue,
+    status: &'static str,
+    current_player: &'static str,
+    winner: Option<&'static str>,
+    winning_lines: Vec<Vec<usize>>,
+    legal_moves: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results: Option<Vec<Value>>,
+    #[serde(flatten)]
+    facts: serde_json::Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<Value>,
+    position: G::Position,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tried: Option<Tried<G>>,
+}
+
+/// How one more move would go.
+#[derive(Serialize)]
+#[serde(untagged, bound = "")]
+enum Tried<G: Game> {
+    Legal { ok: bool, notation: String, position: G::Position },
+    Refused { ok: bool, error: Value },
+}
+
+/// The id of a request as it is written.
+fn id(line: &str) -> Result<&RawValue, RuleError> {
+    // A list of values would pass for an object whose fields go without names.
+    if !line.trim_start().starts_with('{') {
+        return Err(bad("", "The line is no JSON object".to_owned()));
+    }
+    let unread = |error| bad("", format!("The line is no JSON object: {}", told(&error)));
+    let id = serde_json::from_str::<Preface>(line).map_err(unread)?.id.unwrap_or(RawValue::NULL);
+    match id.get().chars().next() {
+        Some('{' | '[') => Err(bad("id", "`id` must be a text, a number, true, false or null".to_owned())),
+        // Half a surrogate pair is an escape like any other to a parser that skips, and to all others it is none.
+        Some('"') => read::<String>("id", id.get()).map(|_| id),
+        _ => Ok(id),
+    }
+}
+
+fn answered(id: &RawValue, line: &str) -> Result<String, RuleError> {
+    let request: Request =
+        serde_json::from_str(line).map_err(|error| bad("", format!("The request can't be read: {}", told(&error))))?;
+    let name = request.game.ok_or_else(|| bad("game", format!("`game` is missing; {}", games())))?;
+    let name: String = read("game", name.get())?;
+    let kind = Kind::named(&name).ok_or_else(|| unknown_game(&name))?;
+    with_game!(kind, G => response::<G>(id, &request))
+}
+
+fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleError> {
+    let config: G::Config = object("config", request.config.map_or("{}", RawValue::get))?;
+    let position: Option<G::Position> = request.position.map(|raw| object("position", raw.get())).transpose()?;
+    let moves = request.moves.map_or(Ok(Vec::new()), moves::<G>)?;
+    let results: bool = request.results.map_or(Ok(false), |raw| read("results", raw.get()))?;
+    let proposal: Option<Value> = request.validate.map(|raw| object("validate", raw.get())).transpose()?;
+    let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
+
+    let start = match position {
+        Some(position) => G::at(&config, &position)?,
+        None => G::start(&config)?,
+    };
+    let game = moves.iter().enumerate().try_fold(start, |game, (index, entry)| {
+        go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
+    })?;
+    let tried = attempt.map(|text| match play(&game, &text) {
+        Ok((notation, after)) => Tried::Legal { ok: true, notation, position: after.position() },
+        Err(error) => Tried::Refused { ok: false, error: shown(&error) },
+    });
+    let (status, winner) = ending::<G>(game.outcome());
+    let validation = proposal.map(|proposal| {
+        let title = G::INFO.title;
+        let none =
+            || Err(bad("validate", format!("`validate` is not for {title}: `try` says what is wrong with a move")));
+        game.validate(&proposal).unwrap_or_else(none)
+    });
+    let legal_moves = game.legal_moves();
+    let response = Response::<G> {
+        id,
+        status,
+        current_player: seat_name::<G>(game.to_move()),
+        winner,
+        winning_lines: game.winning_lines(),
+        results: results.then(|| legal_moves.iter().map(|mv| game.result(mv)).collect()),
+        legal_moves: legal_moves.iter().map(|mv| game.notation(mv)).collect(),
+        facts: game.facts(),
+        validation: validation.transpose()?,
+        position: game.position(),
+        tried,
+    };
+    serde_json::to_string(&response).map_err(|error| RuleError {
+        code: "INVALID_STATE",
+        message: format!("The position can't be written as JSON: {}", told(&error)),
+        context: json!({}),
+    })
+}
+
+/// One entry of `moves`: a throw, a move, or a throw and how it was played.
+fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
+    if let Some(throw) = entry.dice {
+        // Whoever throws where they could have doubled has chosen to roll.
+        if !game.awaits_throw() {
+            let uncalled = || dice_error("NO_THROW_DUE", "No throw is due here");
+            let roll = game.read("roll").map_err(|_| uncalled())?;
+            game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
+        }
+        if !throw.iter().all(|die| (1..=6).contains(die)) {
+            return Err(dice_error("INVALID_DICE", "A throw is two dice, each 1 to 6"));
+        }
+        game = game.thrown(throw);
+    }
+    match &entry.play {
+        Some(text) => play(&game, text).map(|(_, after)| after),
+        None => Ok(game),
+    }
+}
+
+fn dice_error(code: &'static str, message: &str) -> RuleError {
+    RuleError { code, message: message.to_owned(), context: json!({}) }
+}
+
+/// The canonical notation of a move as somebody wrote it, and the position after it.
+fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
+    if game.awaits_throw() {
+        let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
+                       whose dice cannot be played has no `play`";
+        return Err(dice_error("THROW_DUE", message));
+    }
+    let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
+    let after = turn(game, &mv)?;
+    Ok((game.notation(&mv), after))
+}
+
+fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
+    if let Some(outcome) = game.outcome() {
+        // Games whose moves have names can read none when there are none left: it is the end that is in the way.
+        let (status, winner) = ending::<G>(Some(outcome));
+        let by = winner.unwrap_or("null");
+        return RuleError {
+            code: "TERMINAL_STATE_MOVE",
+            message: format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}"),
+            context: json!({ "currentStatus": status, "winner": winner }),
+        };
+    }
+    let (read, title) = (quoted(text), G::INFO.title);
+    match unread {
+        Unread::OffBoard((code, message)) => RuleError { code, message, context: json!({}) },
+        Unread::Ambiguous(moves) => RuleError {
+            code: AMBIGUOUS_MOVE,
+            message: format!("{read} could mean {}", moves.join(" or ")),
+            context: json!({ "moves": moves }),
+        },
+        Unread::Strange => RuleError {
+            code: UNREADABLE_MOVE,
+            message: format!("{read} can't be read as a move of {title}. {}", G::INFO.moves),
+            context: json!({}),
+        },
+    }
+}
+
+/// Which of the moves it was, beside what the rule itself says.
+fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
+    if !error.context.is_object() {
+        error.context = json!({});
+    }
+    error.context["index"] = index.into();
+    error.context["move"] = cut(text, MAX_TOLD).into();
+    error
+}
+
+fn ending<G: Game>(outcome: Option<Outcome>) -> (&'static str, Option<&'static str>) {
+    match outcome {
+        None => ("playing", None),
+        Some(Outcome::Won(seat)) => ("won", Some(seat_name::<G>(seat))),
+        Some(Outcome::Draw) => ("draw", None),
+    }
+}
+
+fn moves<G: Game>(list: &RawValue) -> Result<Vec<MoveEntry>, RuleError> {
+    let list: Vec<&RawValue> = read("moves", list.get())?;
+    if list.len() > MAX_MOVES {
+        let many = list.len();
+        return Err(bad("moves", format!("`moves` has {many} entries; a request may have {MAX_MOVES}")));
+    }
+    list.into_iter().enumerate().map(|(index, raw)| entry::<G>(&format!("moves[{index}]"), raw)).collect()
+}
+
+/// A move as a request writes it: its notation, or an object with the throw before it.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct MoveEntry {
+    dice: Option<Throw>,
+    play: Option<String>,
+}
+
+fn entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleError> {
+    if !raw.get().starts_with('{') {
+        return Ok(MoveEntry { dice: None, play: Some(read(field, raw.get())?) });
+    }
+    if !G::DICE {
+        let title = G::INFO.title;
+        return Err(bad(field, format!("`{field}` is an object, but {title} has no dice: its moves are texts")));
+    }
+    read(field, raw.get())
+}
+
+/// Reads a field that is an object. A list of its values would pass for one, too, so that is looked at first.
+fn object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
+    if !json.starts_with('{') {
+        return Err(bad(field, format!("`{field}` is not an object")));
+    }
+    read(field, json)
+}
+
+fn read<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(json)).map_err(|error| {
+        let inner = error.path().to_string();
+        let path = match inner.chars().next() {
+            None | Some('.') => field.to_owned(),
+            Some('[') => format!("{field}{inner}"),
+            Some(_) => format!("{field}.{inner}"),
+        };
+        let path = cut(&path, MAX_TOLD);
+        // The column would be counted from where the field begins, which helps nobody.
+        let whole = error.inner().to_string();
+        let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why);
+        bad(path, format!("`{path}` can't be read: {}", cut(why, MAX_TOLD)))
+    })
+}
+
+fn unknown_game(name: &str) -> RuleError {
+    let nearest = Kind::nearest(name).map(|kind| kind.info().name);
+    let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
+    RuleError {
+        code: UNKNOWN_GAME,
+        message: format!("There is no game {}; {hint}", quoted(name)),
+        context: json!({ "nearest": nearest, "games": names() }),
+    }
+}
+
+fn games() -> String {
+    format!("the games are {}", list(&names()))
+}
+
+fn names() -> Vec<&'static str> {
+    Kind::ALL.iter().map(|kind| kind.info().name).collect()
+}
+
+/// A request that is none, and the field that it fails at, if it is known.
+fn bad(field: &str, message: String) -> RuleError {
+    let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
+    RuleError { code: BAD_REQUEST, message, context }
+}
+
+fn failed(id: &RawValue, error: &RuleError) -> String {
+    format!("{{\"id\":{},\"error\":{}}}", id.get(), shown(error))
+}
+
+fn shown(error: &RuleError) -> Value {
+    let context = if error.context.is_object() { error.context.clone() } else { json!({}) };
+    json!({ "code": error.code, "message": error.message, "context": context })
+}
+
+/// The beginning of what a parser says, which can quote as much as was sent.
+fn told(error: &serde_json::Error) -> String {
+    cut(&error.to_string(), MAX_TOLD).to_owned()
+}
+
+/// The beginning of a stranger's text as JSON writes it, so that its end can be told.
+fn quoted(text: &str) -> String {
+    Value::from(cut(text, MAX_QUOTE)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
+
+    #[test]
+    fn a_text_that_could_mean_several_moves_gets_them_all() {
+        let game = TicTacToe::start(&serde_json::from_str("{}").unwrap()).unwrap();
+        let moves = vec!["Nce7".to_owned(), "Nge7".to_owned()];
+        let error = at_index(unreadable(&game, "Ne7", Unread::Ambiguous(moves)), 3, "Ne7");
+        assert_eq!(
+            shown(&error).to_string(),
+            r#"{"code":"AMBIGUOUS_MOVE","message":"\"Ne7\" could mean Nce7 or Nge7","context":{"moves":["Nce7","Nge7"],"index":3,"move":"Ne7"}}"#
+        );
+    }
+
+    #[test]
+    fn an_error_without_facts_still_has_a_context() {
+        let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
+        assert_eq!(shown(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
+        assert_eq!(at_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
+    }
+}

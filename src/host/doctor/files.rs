@@ -1,0 +1,307 @@
+//! What the files of a repository say about its setup and its games, wherever they were read.
+
+use std::collections::BTreeMap;
+
+use crate::games::registry::Kind;
+use crate::host::doctor::findings::Findings;
+use crate::host::doctor::workflow;
+use crate::host::found::{Found, is_workflow, ours};
+use crate::host::inputs;
+use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
+use crate::host::yaml::{self, Node};
+use crate::pages::page;
+use crate::pages::standings::audit;
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::state_file;
+use crate::talk::thread::File;
+
+/// The share of a limit from which on the host is told, in percent.
+const NEAR: usize = 80;
+
+/// The inputs of the workflow, as far as the files of the repository go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Inputs {
+    pub(super) branch: Option<String>,
+    pub(super) state_dir: String,
+    pub(super) pages: Vec<String>,
+    /// The games that may be played; empty for all of them.
+    pub(super) games: String,
+}
+
+/// Texts by their paths; what was asked for and is not there is missing.
+pub(super) type Texts = BTreeMap<String, File>;
+
+impl Default for Inputs {
+    fn default() -> Inputs {
+        Inputs {
+            branch: None,
+            state_dir: "state".to_owned(),
+            pages: vec!["README.md".to_owned()],
+            games: String::new(),
+        }
+    }
+}
+
+/// The files that say how a repository is set up, of all that there are.
+pub(super) fn of_setup<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let form =
+        |path: &str| path.starts_with(".github/ISSUE_TEMPLATE/") && (path.ends_with(".yml") || path.ends_with(".yaml"));
+    let wanted = all.into_iter().filter(|path| is_workflow(path) || form(path) || *path == "action.yml");
+    wanted.map(str::to_owned).collect()
+}
+
+/// Judges the workflow and the issue forms, and gives the inputs by which the games are found.
+pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) -> Inputs {
+    let own = text(texts, "action.yml");
+    let (mut all, mut broken): (Vec<Found>, bool) = (Vec::new(), false);
+    for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
+        match file {
+            File::Text(text) => match ours(path, text, own) {
+                Ok(found) => all.extend(found),
+                Err(why) => {
+                    broken = true;
+                    findings.change(format!("{path} cannot be read as YAML: {why}."));
+                }
+            },
+            File::Unreadable(why) => findings.unseen(format!("{why}.")),
+            File::Missing => {}
+        }
+    }
+    all.iter().for_each(|found| workflow::judge(found, enterprise, findings));
+    let Some(first) = all.first() else {
+        if !broken {
+            findings.change("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
+        }
+        return Inputs::default();
+    };
+    if all.len() > 1 {
+        findings.better(format!(
+            "{} steps play here. Each comment then starts all of them, and they race; one is enough, unless they have \
+             different games in different directories.",
+            all.len()
+        ));
+    }
+    let inputs = inputs(first);
+    forms(texts, &inputs, findings);
+    inputs
+}
+
+/// The inputs of a step that are no expressions and hold.
+fn inputs(found: &Found) -> Inputs {
+    let plain = |name: &str| {
+        let value = found.input(name).filter(|value| !value.contains("${{"))?;
+        inputs::judged(name, &value).ok().filter(|value| !value.is_empty())
+    };
+    let usual = Inputs::default();
+    Inputs {
+        branch: inputs::branch(plain("branch")).unwrap_or(usual.branch),
+        state_dir: inputs::state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
+        pages: inputs::pages(plain("pages")).unwrap_or(usual.pages),
+        games: plain("games").unwrap_or_default(),
+    }
+}
+
+/// Judges the form for a new game and the settings of the forms.
+fn forms(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
+    match texts.get(FORM_PATH) {
+        Some(File::Text(text)) if text.replace("\r\n", "\n") == form() => {
+            findings.good(format!("{FORM_PATH}: it is the form of this version, with every game."));
+        }
+        Some(File::Text(text)) => match yaml::read(text) {
+            Ok(root) => of_a_host(&root, inputs, findings),
+            Err(why) => findings.change(format!("{FORM_PATH} cannot be read as YAML: {why}.")),
+        },
+        Some(File::Unreadable(why)) => findings.unseen(format!("{why}.")),
+        Some(File::Missing) | None => findings.better(format!(
+            "There is no {FORM_PATH}, so players have to know what to write. `play-by-commit init` writes it."
+        )),
+    }
+    for path in CONFIG_PATHS {
+        if text(texts, path).is_some_and(closes_blank_issues) {
+            findings.better(format!(
+                "{path}: with `blank_issues_enabled: false` the links of a board on a page, and those to the next \
+                 game, lead to the list of forms in place of a filled-in issue, for everybody but maintainers. Set it \
+                 to true."
+            ));
+        }
+    }
+}
+
+/// A form that the host has changed: what the program reads of it must still be there.
+fn of_a_host(root: &Node, inputs: &Inputs, findings: &mut Findings) {
+    let body = root.at("body").map(Node::items).unwrap_or_default();
+    let label = |node: &Node| node.path(&["attributes", "label"]).and_then(Node::text).unwrap_or_default().to_owned();
+    let questions: Vec<&Node> =
+        body.iter().filter(|node| node.at("type").and_then(Node::text) != Some("markdown")).collect();
+    let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
+        return findings.change(format!(
+            "{FORM_PATH}: the first question has to have the label `Game`, by which a filled-in form is known."
+        ));
+    };
+    let strange =
+        questions.iter().skip(1).map(|node| label(node)).find(|label| label != "Opponent" && label != "Options");
+    if let Some(strange) = strange {
+        findings.change(format!(
+            "{FORM_PATH}: with a question `{strange}` a filled-in form opens no table. Only `Game`, `Opponent` and \
+             `Options` are known."
+        ));
+    }
+    let offered = first.path(&["attributes", "options"]).map(Node::words).unwrap_or_default();
+    for name in offered.iter().filter(|name| Kind::meant(name).is_none()) {
+        findings.change(format!("{FORM_PATH} offers `{name}`, and there is no such game."));
+    }
+    let allowed: Vec<Kind> = inputs.games.split([',', '\n', ' ']).filter_map(Kind::meant).collect();
+    let allows = |kind: Kind| allowed.is_empty() || allowed.contains(&kind);
+    for kind in offered.iter().filter_map(|name| Kind::meant(name)).filter(|kind| !allows(*kind)) {
+        let name = kind.info().name;
+        findings.change(format!("{FORM_PATH} offers `{name}`, and the input `games` does not allow it."));
+    }
+    let lacks = |kind: &&Kind| allows(**kind) && !offered.iter().any(|name| Kind::meant(name) == Some(**kind));
+    let lacking: Vec<&str> = Kind::ALL.iter().filter(lacks).map(|kind| kind.info().name).collect();
+    match lacking.is_empty() {
+        true => findings.good(format!("{FORM_PATH}: it offers the games that can be played.")),
+        false => findings.better(format!("{FORM_PATH} does not offer {}.", lacking.join(", "))),
+    }
+}
+
+/// The files that hold the games: records, standings and pages, of all that there are.
+pub(super) fn of_games<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &Inputs) -> Vec<String> {
+    let wanted = |path: &&str| record_of(path, &inputs.state_dir).is_some() || is_sheet(path, &inputs.state_dir);
+    let mut paths: Vec<String> = all.into_iter().filter(wanted).map(str::to_owned).collect();
+    paths.extend(inputs.pages.iter().cloned());
+    paths
+}
+
+/// Judges records, standings and pages. `whole`: every record is among the texts, so that the standings can be counted.
+pub(super) fn games(texts: &Texts, inputs: &Inputs, whole: bool, findings: &mut Findings) {
+    let dir = &inputs.state_dir;
+    let mut tables: Vec<(String, AnyTable)> = Vec::new();
+    let mut damaged = 0;
+    for (path, file) in texts {
+        let Some((issue, round)) = record_of(path, dir) else { continue };
+        let read = match file {
+            File::Text(text) => state_file::load(text, issue).map(|table| (text.len(), table)),
+            File::Unreadable(why) => Err(why.clone()),
+            File::Missing => continue,
+        };
+        match read {
+            Ok((_, table)) if round.is_some_and(|round| round != table.round()) => {
+                damaged += 1;
+                findings.change(format!("{path} is damaged: `round` is {}, and its name says another.", table.round()));
+            }
+            Ok((bytes, table)) => {
+                if round.is_none() {
+                    near(path, bytes, &table, findings);
+                }
+                tables.push((path.clone(), table));
+            }
+            Err(why) => {
+                damaged += 1;
+                findings.change(format!("{path} is damaged: {why}. Restore it from an earlier commit."));
+            }
+        }
+    }
+    if damaged == 0 {
+        findings.good(match tables.len() {
+            0 => format!("There are no records in `{dir}` yet."),
+            1 => format!("The one record in `{dir}` replays."),
+            count => format!("All {count} records in `{dir}` replay."),
+        });
+    }
+    let shown: Vec<u64> = tables
+        .iter()
+        .filter(|(path, _)| matches!(record_of(path, dir), Some((_, None))))
+        .map(|(_, table)| table.issue())
+        .collect();
+    pages(texts, inputs, &shown, whole, findings);
+    if !whole {
+        return;
+    }
+    let sheets = texts.iter().filter(|(path, _)| is_sheet(path, dir));
+    let sheets: BTreeMap<String, String> = sheets
+        .map(|(path, _)| (path[dir.len() + 1..].to_owned(), text(texts, path).unwrap_or_default().to_owned()))
+        .collect();
+    let found = audit::audit(tables, &sheets);
+    found.wrong.iter().for_each(|wrong| findings.change(format!("The standings are wrong: {wrong}.")));
+    if found.wrong.is_empty() && found.results > 0 {
+        findings.good(format!("The standings are right: {} results of {} people.", found.results, found.people));
+    }
+}
+
+/// Says that a game that goes on is about to be too long for its record.
+fn near(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
+    let events = with_table!(table, record => record.history.len());
+    for (count, limit, what) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
+        if table.is_playing() && count * 100 >= limit * NEAR {
+            findings.better(format!(
+                "{path} has {count} of the {limit} {what} that a record may have. Let that game come to its end; the \
+                 next one at that table begins with an empty record."
+            ));
+        }
+    }
+}
+
+fn pages(texts: &Texts, inputs: &Inputs, tables: &[u64], whole: bool, findings: &mut Findings) {
+    for path in &inputs.pages {
+        match texts.get(path) {
+            Some(File::Text(text)) => {
+                let complaints = page::refresh(text, None, None).complaints;
+                complaints.iter().for_each(|complaint| findings.change(format!("{path}: {complaint}")));
+                let wanted = page::wanted(text);
+                let open: Vec<u64> =
+                    wanted.tables.iter().copied().filter(|table| whole && !tables.contains(table)).collect();
+                for table in &open {
+                    findings.better(format!("{path} shows table {table}, and there is no record of it yet."));
+                }
+                if complaints.is_empty() && (!wanted.tables.is_empty() || wanted.standings) && open.is_empty() {
+                    findings.good(format!("{path}: its markers are right."));
+                }
+            }
+            Some(File::Unreadable(why)) => findings.unseen(format!("{why}.")),
+            Some(File::Missing) | None if *path == "README.md" => {}
+            Some(File::Missing) | None => {
+                findings.change(format!(
+                    "The input `pages` names {path}, and there is no such file on the branch of the games."
+                ));
+            }
+        }
+    }
+}
+
+/// Says which pages ask for boards on a branch that is not the one of the games: they are never filled there.
+pub(super) fn elsewhere(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
+    let Some(branch) = &inputs.branch else { return };
+    for path in &inputs.pages {
+        let Some(wanted) = text(texts, path).map(page::wanted) else { continue };
+        if !wanted.tables.is_empty() || wanted.standings {
+            findings.better(format!(
+                "{path} has markers here, and with `branch: {branch}` only the pages on that branch are kept current. Show \
+                 the page of that branch, or keep the games on this one."
+            ));
+        }
+    }
+}
+
+/// The issue of a record, and its round if it is in the archive: `state/42.json`, `state/archive/42-1.json`.
+pub(super) fn record_of(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
+    let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;
+    match name.strip_prefix("archive/") {
+        Some(name) => {
+            let (issue, round) = name.split_once('-')?;
+            Some((issue.parse().ok()?, Some(round.parse().ok()?)))
+        }
+        None => Some((name.parse().ok()?, None)),
+    }
+}
+
+fn is_sheet(path: &str, dir: &str) -> bool {
+    let name = path.strip_prefix(dir).and_then(|path| path.strip_prefix("/players/"));
+    name.is_some_and(|name| name.ends_with(".json") && !name.contains('/'))
+}
+
+fn text<'a>(texts: &'a Texts, path: &str) -> Option<&'a str> {
+    match texts.get(path) {
+        Some(File::Text(text)) => Some(text),
+        _ => None,
+    }
+}

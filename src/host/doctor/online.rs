@@ -1,0 +1,328 @@
+//! What GitHub says about a repository: a handful of requests, none of which changes anything.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::forges::forge::{Fault, Forge};
+use crate::forges::github::look::Look;
+use crate::forges::github::{GitHub, Settings};
+use crate::host::doctor::files::{self, Inputs, Texts, record_of};
+use crate::host::doctor::findings::Findings;
+use crate::pages::links::encode;
+use crate::protocol::settle::{CROWDED, FULL};
+use crate::talk::thread::{Head, Oid};
+
+/// How many files one query asks for, and how many are read at most.
+const AT_ONCE: usize = 20;
+const MAX_FILES: usize = 200;
+/// The rules of a branch that keep the bot from committing to it directly.
+const HINDERING: [&str; 10] = [
+    "pull_request",
+    "required_status_checks",
+    "merge_queue",
+    "required_deployments",
+    "workflows",
+    "code_scanning",
+    "update",
+    "copilot_code_review",
+    "license_compliance_scanning",
+    "file_path_restriction",
+];
+
+/// Where the doctor looks, and what is known already.
+#[derive(Clone, Debug)]
+pub(super) struct Visit {
+    /// How GitHub is reached; the branch and the directory of the games are those of `known`, or of the workflow.
+    pub(super) settings: Settings,
+    /// It is a run of the workflow: what its inputs say is known, and its token is the one that plays.
+    pub(super) known: bool,
+    /// The pages that are kept current, where that is known.
+    pub(super) pages: Vec<String>,
+    /// The host of the web pages is not run by GitHub itself.
+    pub(super) enterprise: bool,
+}
+
+/// Asks about everything.
+///
+/// # Errors
+/// GitHub cannot be reached, or does not know the repository or the token.
+pub(super) async fn look(visit: Visit, findings: &mut Findings) -> Result<(), Fault> {
+    let Visit { settings, known, pages, enterprise } = visit;
+    let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
+    let about = github.look("").await?;
+    if about.status != 200 {
+        let name = format!("{}/{}", settings.owner, settings.name);
+        return Err(Fault::Host(format!("The repository {name} cannot be seen with this token ({}).", about.status)));
+    }
+    repository(&about.body, findings);
+    let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
+    let head = github.read(&[], &[]).await?.head;
+    let Head::At(head) = head else {
+        findings.change("The repository is empty: it needs a first commit.");
+        return Ok(());
+    };
+    let Some(tree) = listed(&github, &head, findings).await? else { return Ok(()) };
+    let of_setup = texts(&github, &head, &files::of_setup(tree.keys().map(String::as_str))).await?;
+    let mut inputs = files::setup(&of_setup, enterprise, findings);
+    if known {
+        inputs = Inputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
+    }
+    let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
+    let state = match &inputs.branch {
+        Some(own) if *own != default => {
+            files::elsewhere(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
+            let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
+            match own.read(&[], &[]).await?.head {
+                Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),
+                Head::Missing(_) => {
+                    findings
+                        .good(format!("The branch `{branch}` is not there yet. The bot makes it at the first move."));
+                    None
+                }
+            }
+        }
+        _ => Some((Some(tree), head)),
+    };
+    guard(&github, &branch, inputs.branch.is_none(), state.is_some(), findings).await?;
+    if let Some((Some(tree), oid)) = state {
+        games(&github, &oid, &tree, &inputs, findings).await?;
+    }
+    actions(&github, findings).await?;
+    people(&github, findings).await?;
+    if known {
+        findings.unseen(
+            "What the token may do shows when something is written: see the permissions of the workflow above.",
+        );
+    }
+    Ok(())
+}
+
+fn repository(about: &Value, findings: &mut Findings) {
+    if about["archived"] == true {
+        findings.change(
+            "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the \
+             settings.",
+        );
+    }
+    if about["disabled"] == true {
+        findings.change("The repository is disabled by GitHub.");
+    }
+    match about["has_issues"].as_bool() {
+        Some(true) => findings.good("Issues are on."),
+        _ => findings
+            .change("Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues."),
+    }
+    if about["private"] == true {
+        findings.better(
+            "The repository is private: minutes of runs are paid for once the free ones are used up, at least one a \
+             command. `runs-on: ubuntu-slim` is the cheapest.",
+        );
+    }
+}
+
+/// All files at a commit with their sizes.
+async fn listed(github: &GitHub, at: &Oid, findings: &mut Findings) -> Result<Option<BTreeMap<String, u64>>, Fault> {
+    let told = github.look(&format!("git/trees/{at}?recursive=1")).await?;
+    if told.status != 200 {
+        findings.unseen(format!("The files at commit {at} could not be listed ({}).", told.status));
+        return Ok(None);
+    }
+    if told.body["truncated"] == true {
+        findings.unseen("The repository has more files than GitHub lists at once, so not all of them were looked at.");
+    }
+    let entries = told.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let files = entries.iter().filter(|entry| entry["type"] == "blob");
+    let file = |entry: &Value| Some((entry["path"].as_str()?.to_owned(), entry["size"].as_u64().unwrap_or_default()));
+    Ok(Some(files.filter_map(file).collect()))
+}
+
+async fn texts(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Texts, Fault> {
+    let mut texts = Texts::new();
+    for some in paths.chunks(AT_ONCE) {
+        texts.extend(github.files(at, some).await?);
+    }
+    Ok(texts)
+}
+
+/// The records, the newest tables first as far as they are read, with the standings and the pages.
+async fn games(
+    github: &GitHub,
+    at: &Oid,
+    tree: &BTreeMap<String, u64>,
+    inputs: &Inputs,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let mut paths = files::of_games(tree.keys().map(String::as_str), inputs);
+    paths.sort_by_key(|path| match record_of(path, &inputs.state_dir) {
+        // Pages and standings are few, and stand first; then what is being played.
+        None => (false, false, 0),
+        Some((issue, round)) => (true, round.is_some(), u64::MAX - issue),
+    });
+    let all = paths.len();
+    paths.truncate(MAX_FILES);
+    let whole = all == paths.len();
+    let texts = texts(github, at, &paths).await?;
+    files::games(&texts, inputs, whole, findings);
+    if !whole {
+        findings.unseen(format!(
+            "{} of {all} files of the games were not read, the oldest ones, and the standings were not counted. \
+             `play-by-commit doctor` in a clone reads all of them.",
+            all - paths.len()
+        ));
+    }
+    Ok(())
+}
+
+/// What guards the branch of the games.
+async fn guard(
+    github: &GitHub,
+    branch: &str,
+    is_default: bool,
+    there: bool,
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let advice = match is_default {
+        true => "Set the input `branch:` to a branch of the bot's own, such as `play`".to_owned(),
+        false => format!("Take `{branch}` out of it, or set the input `branch:` to another one"),
+    };
+    let rules = github.look(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
+    let mut free = true;
+    match (rules.status, rules.body.as_array()) {
+        (200, Some(rules)) => {
+            let hinders = |kind: &&str| HINDERING.contains(kind) || (*kind == "creation" && !there);
+            let mut kinds: Vec<&str> = rules.iter().filter_map(|rule| rule["type"].as_str()).filter(hinders).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            if !kinds.is_empty() {
+                free = false;
+                findings.change(format!(
+                    "A ruleset keeps the bot from committing to the branch `{branch}`: `{}`. {advice}.",
+                    kinds.join("`, `")
+                ));
+            }
+        }
+        _ => {
+            free = false;
+            findings
+                .unseen(format!("Which rulesets guard the branch `{branch}` could not be seen ({}).", rules.status));
+        }
+    }
+    if there {
+        let told = github.look(&format!("branches/{}", encode(branch))).await?;
+        let checks = &told.body["protection"]["required_status_checks"]["enforcement_level"];
+        if told.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
+            free = false;
+            findings
+                .change(format!("The protection of the branch `{branch}` asks for checks before a commit. {advice}."));
+        } else if told.status == 200 && told.body["protection"]["enabled"] == true {
+            free = false;
+            findings.unseen(format!(
+                "How the branch `{branch}` is protected could not be seen: only administrators may. If it keeps the \
+                 bot out: {advice}."
+            ));
+        } else if told.status != 200 {
+            free = false;
+            findings.unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", told.status));
+        }
+    }
+    if free {
+        findings.good(format!("Nothing guards the branch `{branch}` against the bot."));
+    }
+    Ok(())
+}
+
+/// What is set about Actions.
+async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+    let about = github.look("actions/permissions").await?;
+    match (about.status, about.body["allowed_actions"].as_str()) {
+        (200, _) if about.body["enabled"] == false => {
+            findings.change("Actions are off. Turn them on in the settings: Actions, General.");
+        }
+        (200, Some("local_only")) => findings.change(
+            "Only actions of the same owner are allowed. Allow `play-by-commit/play-by-commit@*` in the settings: \
+             Actions, General.",
+        ),
+        (200, Some("selected")) => findings.better(
+            "Only selected actions are allowed: see to it that `play-by-commit/play-by-commit@*` is one of them, in \
+             the settings: Actions, General.",
+        ),
+        (200, _) if about.body["sha_pinning_required"] == true => findings.better(
+            "Actions have to be pinned to a full commit id here: see to it that the workflow names one, which \
+             `play-by-commit init --version SHA` writes.",
+        ),
+        (200, _) => findings.good("Actions are on, and this one is allowed."),
+        _ => unseen("Which actions are allowed", &about, findings),
+    }
+    let default = github.look("actions/permissions/workflow").await?;
+    match (default.status, default.body["default_workflow_permissions"].as_str()) {
+        (200, Some(may)) => findings.good(format!("A job that names no permissions gets `{may}`.")),
+        _ => unseen("What a job may do that names no permissions", &default, findings),
+    }
+    let all = github.look("actions/workflows?per_page=100").await?;
+    if all.status != 200 {
+        unseen("Whether the workflow is switched on", &all, findings);
+    }
+    let workflows = all.body["workflows"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for workflow in workflows {
+        let (path, state) =
+            (workflow["path"].as_str().unwrap_or_default(), workflow["state"].as_str().unwrap_or_default());
+        let named = findings.all.iter().any(|finding| {
+            finding.sentence.starts_with(&format!("{path}:")) || finding.sentence.starts_with(&format!("{path}, line "))
+        });
+        match state {
+            "active" | "deleted" => {}
+            "disabled_inactivity" if named => findings.change(format!(
+                "{path} was switched off by GitHub because nothing had happened for sixty days. Switch it on: \
+                 Actions, the workflow, Enable."
+            )),
+            state if named => findings
+                .change(format!("{path} is switched off ({state}). Switch it on: Actions, the workflow, Enable.")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Who may comment, and which tables are nearly full.
+async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+    let limits = github.look("interaction-limits").await?;
+    match (limits.status, limits.body["limit"].as_str()) {
+        (200, Some(limit)) => {
+            let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
+            findings
+                .better(format!("Interaction is limited to `{limit}` until {until}: nobody else can move until then."));
+        }
+        (200, None) => findings.good("Everybody may comment."),
+        _ => unseen("Whether interaction is limited", &limits, findings),
+    }
+    let issues =
+        github.look("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
+    let Some(all) = issues.body.as_array() else {
+        unseen("How full the issues of the tables are", &issues, findings);
+        return Ok(());
+    };
+    let all = all.iter().filter(|issue| issue["pull_request"].is_null());
+    let full: Vec<(u64, u64)> = all
+        .filter_map(|issue| Some((issue["number"].as_u64()?, issue["comments"].as_u64()?)))
+        .filter(|(_, comments)| *comments >= CROWDED)
+        .collect();
+    for (number, comments) in &full {
+        findings.better(format!(
+            "Issue {number} has {comments} of the {FULL} comments that an issue takes. Go on in a fresh one \
+             with `/continue #{number}`."
+        ));
+    }
+    if full.is_empty() {
+        findings.good("No issue of a table is nearly full.");
+    }
+    Ok(())
+}
+
+fn unseen(what: &str, told: &Look, findings: &mut Findings) {
+    let why = match told.status {
+        403 | 404 => "this token may not ask".to_owned(),
+        status => format!("GitHub answers {status}"),
+    };
+    findings.unseen(format!("{what} could not be seen: {why}."));
+}

@@ -1,0 +1,367 @@
+//! Judges a workflow in which this action is a step.
+
+use crate::host::doctor::findings::Findings;
+use crate::host::found::{Found, inputs, ours};
+use crate::host::inputs;
+use crate::host::templates::WORKFLOW;
+use crate::host::yaml::Node;
+
+/// What an event has to be named with, and what else there is that wakes nobody.
+const EVENTS: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
+
+/// Judges one workflow. `enterprise` is known for a repository that is on an Enterprise Server.
+pub(super) fn judge(found: &Found, enterprise: bool, findings: &mut Findings) {
+    let mut judge = Judge { found, findings, before: 0 };
+    judge.before = judge.faults();
+    judge.triggers();
+    judge.said("it starts on comments, on new issues, by hand and by the clock");
+    judge.permissions();
+    judge.said("its job may write contents and issues");
+    judge.gate();
+    judge.said("its `if:` lets commands in and keeps chat and bots out");
+    judge.concurrency(enterprise);
+    judge.job(enterprise);
+    judge.said("its job is limited in time, and one thread's runs wait for each other");
+    judge.uses();
+    judge.inputs();
+    judge.said("the action is pinned and its inputs are known");
+}
+
+struct Judge<'a> {
+    found: &'a Found,
+    findings: &'a mut Findings,
+    /// How many faults there were when the last chapter began.
+    before: usize,
+}
+
+impl Judge<'_> {
+    fn triggers(&mut self) {
+        let Some(on) = self.found.root.at("on") else {
+            return self.change(1, "it has no `on:`, so nothing starts it");
+        };
+        let events = on.words();
+        for (event, wanted) in EVENTS {
+            if !events.contains(&event) {
+                self.change(on.line, &format!("`{event}` does not start it. Add `{event}:` with `types: [{wanted}]`"));
+                continue;
+            }
+            let Some(types) = on.path(&[event, "types"]) else {
+                self.better(
+                    on.line,
+                    &format!(
+                        "`{event}` starts it for edits and more as well, which wake nobody. Add `types: [{wanted}]`"
+                    ),
+                );
+                continue;
+            };
+            let words = types.words();
+            if !words.contains(&wanted) {
+                self.change(
+                    types.line,
+                    &format!("`{event}` does not start it when one is {wanted}. Set `types: [{wanted}]`"),
+                );
+            }
+            let more: Vec<&str> = words.into_iter().filter(|word| *word != wanted).collect();
+            if !more.is_empty() {
+                let more = more.join("`, `");
+                self.better(
+                    types.line,
+                    &format!(
+                        "`{event}` with `{more}` wakes nobody: edits and the like change no game. Set `types: \
+                         [{wanted}]`"
+                    ),
+                );
+            }
+        }
+        if !events.contains(&"schedule") {
+            self.change(
+                on.line,
+                "no `schedule` starts it, so what GitHub drops or delays stays unsettled. Add `schedule:` with a \
+                 `cron:` a day",
+            );
+        }
+        if !events.contains(&"workflow_dispatch") {
+            self.better(on.line, "it cannot be started by hand. Add `workflow_dispatch:`");
+        }
+        let known = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
+        for event in events.into_iter().filter(|event| !known.contains(event)) {
+            self.change(
+                on.line,
+                &format!("`{event}` is none that a game is played by, and a run for it fails. Take it out"),
+            );
+        }
+    }
+
+    fn permissions(&mut self) {
+        if let Some(token) =
+            self.found.input("token").filter(|token| !token.contains("github.token") && !token.contains("GITHUB_TOKEN"))
+        {
+            if !token.contains("${{") {
+                self.change(
+                    self.found.step.line,
+                    "the `token` stands in the file for all to read. Revoke it, and name a secret: `${{ secrets.NAME \
+                     }}`",
+                );
+            }
+            self.findings.unseen(format!(
+                "{}: it uses a token of its own, and what that may do stands on GitHub.",
+                self.found.path
+            ));
+            return;
+        }
+        let (name, job) = &self.found.job;
+        let top = self.found.root.at("permissions");
+        let Some(permissions) = job.at("permissions").or(top) else {
+            return self.better(
+                job.line,
+                &format!(
+                    "neither it nor its job `{name}` has `permissions:`, so a setting of the repository decides. Give \
+                     the job `contents: write` and `issues: write`"
+                ),
+            );
+        };
+        match permissions.text() {
+            Some("write-all") => {
+                return self.better(
+                    permissions.line,
+                    "`write-all` is more than is needed: `contents: write` and `issues: write` are enough",
+                );
+            }
+            Some("read-all") => {
+                return self.change(
+                    permissions.line,
+                    "`read-all` lets the bot neither commit nor answer. Set `contents: write` and `issues: write`",
+                );
+            }
+            _ => {}
+        }
+        for (what, why) in [("contents", "commit"), ("issues", "answer")] {
+            if permissions.at(what).and_then(Node::text) != Some("write") {
+                self.change(
+                    permissions.line,
+                    &format!("without `{what}: write` in the job's permissions the bot cannot {why}"),
+                );
+            }
+        }
+        let more = permissions
+            .entries()
+            .iter()
+            .filter(|(what, may)| !["contents", "issues"].contains(&what.as_str()) && may.text() == Some("write"));
+        let more: Vec<String> = more.map(|(what, _)| format!("`{what}: write`")).collect();
+        if !more.is_empty() {
+            self.better(permissions.line, &format!("{} is not needed", more.join(" and ")));
+        }
+        if top.is_none() {
+            self.better(
+                1,
+                "it has no `permissions: {}` at the top, so that a job that names none would get what the repository \
+                 gives",
+            );
+        }
+    }
+
+    /// The condition of the job: ours is known to be right, and of any other it can only be said what it does not mention.
+    fn gate(&mut self) {
+        let (name, job) = &self.found.job;
+        let Some(gate) = job.at("if") else {
+            return self.better(
+                job.line,
+                &format!(
+                    "the job `{name}` has no `if:`, so every comment in the repository starts a job, which costs a \
+                     minute each where minutes are paid for. README.md of Play by Commit has the one to copy"
+                ),
+            );
+        };
+        let text = gate.text().unwrap_or_default();
+        let ours = ours("", WORKFLOW, None).ok().and_then(|found| found.into_iter().next());
+        let ours = ours.as_ref().and_then(|found| found.job.1.at("if")).and_then(Node::text);
+        let words =
+            |text: &str| text.replace("${{", " ").replace("}}", " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        if ours.map(words) == Some(words(text)) {
+            return;
+        }
+        let quiet = text.to_lowercase();
+        let mentions = |any: &[&str]| any.iter().any(|word| quiet.contains(word));
+        for (any, why) in [
+            (
+                &["schedule", "event_name !=", "issue_comment' ||"][..],
+                "`schedule`: see to it that the daily run gets through",
+            ),
+            (&["comment.body"], "`github.event.comment.body`: see to it that commands get through"),
+            (&["issue.body"], "`github.event.issue.body`: see to it that `/new` in a new issue gets through"),
+            (&["play-by-commit"], "the label `play-by-commit`: a bare `b2` at a table does not get through without it"),
+            (&["bot", "sender.type", "user.type"], "bots: see to it that answers of bots start no job"),
+            (&["pull_request"], "`github.event.issue.pull_request`: comments on pull requests need no job"),
+        ] {
+            if !mentions(any) {
+                self.better(gate.line, &format!("the `if:` does not mention {why}"));
+            }
+        }
+    }
+
+    fn concurrency(&mut self, enterprise: bool) {
+        let Some(concurrency) = self.found.job.1.at("concurrency").or_else(|| self.found.root.at("concurrency")) else {
+            return self.better(
+                self.found.job.1.line,
+                "it has no `concurrency:`, so runs of one thread race. Nothing is lost by that, and a group for each \
+                 issue is kinder to the API",
+            );
+        };
+        let group = concurrency.text().or_else(|| concurrency.at("group").and_then(Node::text)).unwrap_or_default();
+        let queue = concurrency.at("queue").and_then(Node::text) == Some("max");
+        if !group.contains("issue.number") && !queue {
+            self.change(
+                concurrency.line,
+                "its concurrency group is the same for all issues, so a waiting run is dropped for one of another \
+                 issue, and its move waits for the daily run. Put `${{ github.event.issue.number }}` into `group:`",
+            );
+        }
+        if concurrency.at("cancel-in-progress").and_then(Node::text) == Some("true") {
+            self.better(
+                concurrency.line,
+                "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing is lost by that, but \
+                 answers come late. Set it to false",
+            );
+        }
+        if queue && enterprise {
+            self.change(concurrency.line, "`queue: max` is not known to GitHub Enterprise Server. Leave the line out");
+        }
+    }
+
+    fn job(&mut self, enterprise: bool) {
+        let (name, job) = &self.found.job;
+        if job.at("timeout-minutes").is_none() {
+            self.better(
+                job.line,
+                &format!(
+                    "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on for six hours. 10 is \
+                     enough"
+                ),
+            );
+        }
+        let Some(runs_on) = job.at("runs-on") else {
+            return self.change(job.line, &format!("the job `{name}` has no `runs-on:`"));
+        };
+        let label = runs_on.text().unwrap_or_default();
+        let hosted = ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system));
+        if hosted && enterprise {
+            self.change(
+                runs_on.line,
+                &format!(
+                    "`{label}` is a runner of GitHub's, and an Enterprise Server has none. Name the label of one of \
+                     yours"
+                ),
+            );
+        } else if hosted && !label.starts_with("ubuntu-") {
+            self.better(
+                runs_on.line,
+                &format!("`{label}` costs a multiple of `ubuntu-slim` where minutes are paid for"),
+            );
+        }
+        // Without a release the action builds itself, which needs Rust.
+        let uses = self.uses_of();
+        let built = match uses.split_once('@') {
+            None => true,
+            Some((_, version)) => !is_tag(version) && !is_commit(version),
+        };
+        if label == "ubuntu-slim" && built {
+            self.change(
+                runs_on.line,
+                &format!(
+                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
+                     ubuntu-latest`"
+                ),
+            );
+        }
+        for step in job.at("steps").map(Node::items).unwrap_or_default() {
+            let script = step.at("run").and_then(Node::text).unwrap_or_default();
+            let quoted = ["github.event.comment.body", "github.event.issue.body", "github.event.issue.title"];
+            if quoted.iter().any(|text| {
+                script
+                    .split("${{")
+                    .skip(1)
+                    .any(|part| part.split("}}").next().is_some_and(|inner| inner.contains(text)))
+            }) {
+                self.change(
+                    step.line,
+                    "a script of the same job has text of a comment or an issue in it as an expression, so anyone can \
+                     run commands there. Hand it on as an environment variable",
+                );
+            }
+        }
+    }
+
+    fn uses(&mut self) {
+        let uses = self.uses_of();
+        let line = self.found.step.line;
+        match uses.split_once('@') {
+            None if uses.starts_with('.') => {}
+            None => self.change(line, &format!("`{uses}` names no version. Write `{uses}@v1`")),
+            Some((_, version)) if is_tag(version) || is_commit(version) => {}
+            Some((action, version)) => self.better(
+                line,
+                &format!(
+                    "`{uses}` follows a branch, `{version}`, and is built anew at each run. Pin it: `{action}@v1`, or \
+                     a full commit id"
+                ),
+            ),
+        }
+    }
+
+    fn inputs(&mut self) {
+        let known = inputs();
+        let given = self.found.step.at("with").map(Node::entries).unwrap_or_default();
+        for (name, value) in given {
+            let text = value.text().unwrap_or_default();
+            if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                let near = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
+                let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= 3);
+                let hint = near
+                    .map_or(format!("There are: {}", known.join(", ")), |near| format!("`{near}` is meant, perhaps"));
+                self.change(value.line, &format!("there is no input `{name}`, so it does nothing. {hint}"));
+            } else if text.contains("${{") {
+                // What an expression comes to is known when it runs.
+            } else if name == "dice-secret" && !text.is_empty() {
+                self.change(
+                    value.line,
+                    "the `dice-secret` stands in the file for all to read, so throws can be foreseen. Name a secret: \
+                     `${{ secrets.DICE_SECRET }}`",
+                );
+            } else if let Err(why) = inputs::judged(&name.to_lowercase(), text) {
+                self.change(value.line, &format!("{why}"));
+            }
+        }
+    }
+
+    fn uses_of(&self) -> String {
+        self.found.step.at("uses").and_then(Node::text).unwrap_or_default().to_owned()
+    }
+
+    fn change(&mut self, line: usize, sentence: &str) {
+        self.findings.change(format!("{}, line {line}: {sentence}.", self.found.path));
+    }
+
+    fn better(&mut self, line: usize, sentence: &str) {
+        self.findings.better(format!("{}, line {line}: {sentence}.", self.found.path));
+    }
+
+    /// A chapter in which nothing was found is good.
+    fn said(&mut self, sentence: &str) {
+        if self.faults() == self.before {
+            self.findings.good(format!("{}: {sentence}.", self.found.path));
+        }
+        self.before = self.faults();
+    }
+
+    fn faults(&self) -> usize {
+        self.findings.all.iter().filter(|finding| finding.grade != crate::host::doctor::findings::Grade::Good).count()
+    }
+}
+
+fn is_tag(version: &str) -> bool {
+    version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn is_commit(version: &str) -> bool {
+    version.len() == 40 && version.chars().all(|c| c.is_ascii_hexdigit())
+}

@@ -1,0 +1,311 @@
+//! `play-by-commit init`: puts into a repository what a host needs, asks before it changes what somebody has written, and
+//! says what comes next. It writes files and nothing else: what is committed is for the host to say.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use crate::host::found::{is_workflow, ours};
+use crate::host::inputs;
+use crate::host::templates::{
+    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
+};
+use crate::host::unified::unified;
+use crate::host::work_tree::WorkTree;
+use crate::pages::links::Links;
+use crate::pages::page;
+use crate::talk::thread::File;
+
+/// The workflow where there is a `play.yml` of somebody else's already.
+const OTHER_PATH: &str = ".github/workflows/play-by-commit.yml";
+
+/// What was asked for on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// A directory in the work tree.
+    pub repo: PathBuf,
+    /// What the page is to show.
+    pub readme: Vec<ReadmeBlock>,
+    /// It is for a GitHub Enterprise Server, whatever the remote says.
+    pub enterprise: bool,
+    /// The version of the action.
+    pub version: Option<String>,
+    /// Writes over what was edited without asking.
+    pub yes: bool,
+    /// Inputs of the action, by their names.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// What a page is to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadmeBlock {
+    /// The table of this issue.
+    Table(u32),
+    /// The standings of all games.
+    Standings,
+    /// A table that has still to be opened.
+    Next,
+}
+
+/// What came of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Written,
+    Same,
+    Left,
+}
+
+/// Reads what `--readme` is given.
+///
+/// # Errors
+/// It is neither a number nor `standings`.
+pub fn show(text: &str) -> Result<ReadmeBlock, String> {
+    let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
+    match (text, number) {
+        ("", _) => Ok(ReadmeBlock::Next),
+        ("standings", _) => Ok(ReadmeBlock::Standings),
+        (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
+        _ => Err("the number of a table, or `standings`".to_owned()),
+    }
+}
+
+/// Sets a repository up. Says what it did; true if all is as it was asked for.
+///
+/// # Errors
+/// There is no work tree, a choice is none that the action takes, or a file cannot be written.
+pub fn init(asked: &Asked) -> Result<bool> {
+    let inputs = asked.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::judged(name, value)?)));
+    let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
+    let version = asked.version.as_deref().map(version).transpose()?;
+    let tree = WorkTree::open(&asked.repo)?;
+    let remote = tree.remote();
+    let elsewhere = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
+    let enterprise = asked.enterprise || elsewhere;
+    let choices = Choices { version, enterprise, inputs };
+    let mut outcomes = Vec::new();
+    let path = match workflow_path(&tree) {
+        Ok(path) => path,
+        Err(other) => {
+            say(&format!("{other} plays here already, so it is left alone: `play-by-commit doctor` looks at it."));
+            String::new()
+        }
+    };
+    if !path.is_empty() {
+        outcomes.push((path.clone(), bring(&tree, &path, &workflow(&choices), asked.yes)?));
+    }
+    outcomes.push((FORM_PATH.to_owned(), bring(&tree, FORM_PATH, &form(), asked.yes)?));
+    let first = choices.inputs.iter().find(|(name, _)| name == "pages");
+    let first = first.and_then(|(_, value)| value.split(',').map(str::trim).next()).unwrap_or("README.md");
+    for show in &asked.readme {
+        if let Some(outcome) = mark(&tree, first, *show)? {
+            outcomes.push((first.to_owned(), outcome));
+        }
+    }
+    let own = choices.inputs.iter().find(|(name, _)| name == "branch");
+    if let Some((_, branch)) = own.filter(|_| !asked.readme.is_empty()) {
+        say(&format!(
+            "With `branch: {branch}` pages are kept current on that branch alone: the same page on the default branch stays as \
+             it is."
+        ));
+    }
+    if enterprise {
+        say("Written for GitHub Enterprise Server: without `queue: max`, which it does not know, and with `runs-on: \
+            self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that the action \
+            of github.com can be used (GitHub Connect) or is mirrored.");
+    }
+    blank_issues(&tree);
+    next(&tree, &outcomes, asked);
+    Ok(outcomes.iter().all(|(_, outcome)| *outcome != Outcome::Left))
+}
+
+/// Where the workflow goes: where one of ours is, else to the usual place if nobody else has it. An error is the path of one
+/// of ours that has another name.
+fn workflow_path(tree: &WorkTree) -> Result<String, String> {
+    let own = match tree.read("action.yml") {
+        File::Text(text) => Some(text),
+        _ => None,
+    };
+    let is_ours = |path: &str| match tree.read(path) {
+        // One that can't be read and speaks of us is one that somebody was in the middle of.
+        File::Text(text) => ours(path, &text, own.as_deref()).map_or(true, |found| !found.is_empty()),
+        _ => false,
+    };
+    let files = tree.list(".github/workflows").into_iter().map(|(path, _)| path).filter(|path| is_workflow(path));
+    let known: Vec<String> = files.filter(|path| is_ours(path)).collect();
+    let usual = [WORKFLOW_PATH, OTHER_PATH];
+    if let Some(path) = usual.into_iter().find(|path| known.iter().any(|known| known == path)) {
+        return Ok(path.to_owned());
+    }
+    match known.into_iter().next() {
+        Some(other) => Err(other),
+        None if tree.read(WORKFLOW_PATH) == File::Missing => Ok(WORKFLOW_PATH.to_owned()),
+        None => Ok(OTHER_PATH.to_owned()),
+    }
+}
+
+/// Makes a file be this text. What somebody has changed in it is shown, and asked about.
+fn bring(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<Outcome> {
+    let old = match tree.read(path) {
+        File::Missing => {
+            tree.write(path, text)?;
+            say(&format!("{path}: written."));
+            return Ok(Outcome::Written);
+        }
+        File::Text(old) => old,
+        File::Unreadable(why) => bail!("{why}, so it is left alone"),
+    };
+    let plain = old.replace("\r\n", "\n");
+    if plain == text {
+        say(&format!("{path}: already as it should be."));
+        return Ok(Outcome::Same);
+    }
+    say(&format!(
+        "{path} is there, and is another one than this program writes:\n\n{}",
+        clean(&unified(path, &plain, text))
+    ));
+    if !yes && !agreed(path)? {
+        say(&format!("{path}: left alone."));
+        return Ok(Outcome::Left);
+    }
+    tree.write(path, &ended_like(&old, text))?;
+    say(&format!("{path}: written anew."));
+    Ok(Outcome::Written)
+}
+
+/// Asks on a terminal. Where there is nobody to ask the answer is no.
+fn agreed(path: &str) -> Result<bool> {
+    if !io::stdin().is_terminal() {
+        say("There is nobody to ask: `--yes` writes it anew.");
+        return Ok(false);
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "Write {path} anew? [y/N] ").and_then(|()| out.flush())?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+/// Puts a pair of markers at the end of a page. Nothing: there is no table yet that could be named.
+fn mark(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<Outcome>> {
+    let (begin, end) = match show {
+        ReadmeBlock::Table(number) => {
+            (format!("<!-- play-by-commit:table {number} -->"), "<!-- /play-by-commit:table -->")
+        }
+        ReadmeBlock::Standings => {
+            ("<!-- play-by-commit:standings -->".to_owned(), "<!-- /play-by-commit:standings -->")
+        }
+        ReadmeBlock::Next => return Ok(None),
+    };
+    let is_there = |text: &str| {
+        let wanted = page::wanted(text);
+        match show {
+            ReadmeBlock::Table(number) => wanted.tables.contains(&u64::from(number)),
+            _ => wanted.standings,
+        }
+    };
+    let old = match tree.read(path) {
+        File::Text(old) => old,
+        File::Missing => match tree.list_top().into_iter().find(|name| name.eq_ignore_ascii_case(path)) {
+            Some(name) => bail!("There is no {path}, but a {name}: name it with `--pages {name}`"),
+            None => String::new(),
+        },
+        File::Unreadable(why) => bail!("{why}, so it is left alone"),
+    };
+    if is_there(&old) {
+        say(&format!("{path}: has the markers already."));
+        return Ok(Some(Outcome::Same));
+    }
+    let space = if old.is_empty() {
+        ""
+    } else if old.ends_with('\n') {
+        "\n"
+    } else {
+        "\n\n"
+    };
+    let text = format!("{old}{}", ended_like(&old, &format!("{space}{begin}\n{end}\n")));
+    if !is_there(&text) {
+        // The end of the page is inside of a code block or a comment, or the page has too many markers.
+        say(&format!(
+            "{path}: left alone, because markers at its end would not count. Put these lines where you \
+             like:\n\n{begin}\n{end}\n"
+        ));
+        return Ok(Some(Outcome::Left));
+    }
+    tree.write(path, &text)?;
+    say(&format!("{path}: markers put at the end. Move the two lines wherever you like."));
+    Ok(Some(Outcome::Written))
+}
+
+/// New lines, ended as most lines of the file are that they go into.
+fn ended_like(file: &str, lines: &str) -> String {
+    let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
+    if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
+}
+
+/// Says what a setting of the issue forms breaks. It is the host's, so it stays as it is.
+fn blank_issues(tree: &WorkTree) {
+    for path in CONFIG_PATHS {
+        let File::Text(text) = tree.read(path) else { continue };
+        if closes_blank_issues(&text) {
+            say(&format!(
+                "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of \
+                 forms in place of a filled-in issue, for everybody but maintainers. Set it to true if you want \
+                 boards on pages."
+            ));
+        }
+    }
+}
+
+fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
+    let remote = tree.remote();
+    let server = remote.as_ref().map(|remote| remote.server());
+    let links = remote.as_ref().zip(server.as_ref()).map(|(remote, server)| Links {
+        server,
+        repository: &remote.repository,
+        branch: "HEAD",
+        state_dir: "state",
+    });
+    let link = |title: &str, body: &str| {
+        links.map(|links| links.new_issue(title, body)).map_or(String::new(), |link| format!(": {link}"))
+    };
+    let changed = outcomes.iter().any(|(_, outcome)| *outcome == Outcome::Written);
+    if changed {
+        say("\nNext: commit and push this to the default branch, from which GitHub takes the workflows of issues.");
+    } else if outcomes.iter().all(|(_, outcome)| *outcome == Outcome::Same) {
+        say("\nNothing was to be changed.");
+    }
+    say(&format!(
+        "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \
+         first move. `play-by-commit doctor` looks whether all is well.",
+        link("A game of tic-tac-toe", "/new tic-tac-toe")
+    ));
+    if asked.readme.contains(&ReadmeBlock::Next) {
+        say(&format!(
+            "For a board on a page open an issue with `/new tic-tac-toe seats=open` in it{}\nand then call \
+             `play-by-commit init --readme=NUMBER` with its number.",
+            link("An open table", "/new tic-tac-toe seats=open")
+        ));
+    }
+}
+
+/// A tag or the full id of a commit.
+fn version(text: &str) -> Result<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    let tag = text.starts_with('v') && text[1..].starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(plain);
+    let commit = text.len() == 40 && text.chars().all(|c| c.is_ascii_hexdigit());
+    if !tag && !commit {
+        bail!("a version is a tag such as `v1` or `v1.2.3`, or the 40 hexadecimal digits of a commit");
+    }
+    Ok(text.to_owned())
+}
+
+/// Text of a file, without what could change a terminal.
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+#[allow(clippy::print_stdout)]
+fn say(sentence: &str) {
+    println!("{sentence}");
+}

@@ -1,0 +1,159 @@
+//! What the repository of a host holds of ours: the workflow and the issue form as this program writes them, and the work
+//! tree that they are in.
+
+use crate::games::registry::Kind;
+use crate::host::yaml;
+
+/// The workflow as README.md shows it.
+pub const WORKFLOW: &str = include_str!("play.yml");
+/// Where the workflow is, if there is no reason for another place.
+pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
+/// Where the issue form is.
+pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
+/// Where it says whether issues can be opened without a form.
+pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"];
+
+/// The action, without its version.
+const ACTION: &str = "play-by-commit/play-by-commit";
+/// What of the template is replaced by a choice; each is a line or the end of one.
+const USES: &str = "play-by-commit/play-by-commit@v1";
+const QUEUE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
+const RUNNER: &str = "runs-on: ubuntu-slim\n";
+const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of \
+                          its own.\n";
+
+/// The name of a server: `github.com` of `https://github.com/`.
+#[must_use]
+pub fn name_of(server: &str) -> &str {
+    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
+    host.split(['/', ':']).next().unwrap_or_default()
+}
+
+/// Whether a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
+#[must_use]
+pub fn is_enterprise_server(name: &str) -> bool {
+    name != "github.com" && !name.ends_with(".ghe.com")
+}
+
+/// Whether the settings of the issue forms close issues without a form. What is no YAML closes nothing.
+#[must_use]
+pub fn closes_blank_issues(settings: &str) -> bool {
+    let root = yaml::read(settings).ok();
+    let set = root.as_ref().and_then(|root| root.at("blank_issues_enabled")?.text());
+    set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
+}
+
+/// What a host has chosen for the workflow.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// The version of the action: a tag or a commit, which may have a note behind it. Nothing: what this program is.
+    pub version: Option<String>,
+    /// It is for a GitHub Enterprise Server.
+    pub enterprise: bool,
+    /// The inputs of the action and their values, which have been looked at.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// The workflow for these choices.
+#[must_use]
+pub fn workflow(choices: &Choices) -> String {
+    // A release is told at build time which tag it will have. Its commit holds the checksum of this very program, so that is
+    // for nobody to know yet; a tag of an immutable release is as fixed.
+    let released = option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty());
+    let version = choices.version.as_deref().or(released).unwrap_or("v1");
+    let mut text = WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
+    if choices.enterprise {
+        text = text.replace(QUEUE, "").replace(RUNNER, OWN_RUNNER);
+    }
+    // The template ends with the first input.
+    for (name, value) in &choices.inputs {
+        text.push_str(&format!("          {name}: {}\n", scalar(value)));
+    }
+    text
+}
+
+/// The issue form, which offers every game.
+#[must_use]
+pub fn form() -> String {
+    let games: String = Kind::ALL.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
+    format!(
+        "name: New game\n\
+         description: Open a table. The issue becomes the board, and every comment can be a move.\n\
+         title: \"A game of ...\"\n\
+         labels: [play-by-commit]\n\
+         body:\n  \
+           - type: dropdown\n    \
+             id: game\n    \
+             attributes:\n      \
+               label: Game\n      \
+               options:\n\
+         {games}      \
+               default: 0\n    \
+             validations:\n      \
+               required: true\n  \
+           - type: input\n    \
+             id: opponent\n    \
+             attributes:\n      \
+               label: Opponent\n      \
+               description: Whom you want to play, if you know. Leave it empty and the other seat is open to anyone.\n      \
+               placeholder: \"@bob\"\n    \
+             validations:\n      \
+               required: false\n  \
+           - type: input\n    \
+             id: options\n    \
+             attributes:\n      \
+               label: Options\n      \
+               description: Leave it empty for the usual game. A comment that says `/help` lists what can be chosen.\n      \
+               placeholder: size=4\n    \
+             validations:\n      \
+               required: false\n"
+    )
+}
+
+/// A value as YAML that is read as this very text: in quotes when it could be read as a number, a boolean or nothing.
+fn scalar(value: &str) -> String {
+    let word = value.to_ascii_lowercase();
+    let odd = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
+    let safe = value.starts_with(|c: char| c.is_ascii_alphabetic()) && value.chars().all(plain) && !odd;
+    if safe { value.to_owned() } else { format!("'{}'", value.replace('\'', "''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn the_template_has_every_line_that_a_choice_replaces() {
+        for part in [USES, QUEUE, RUNNER] {
+            assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
+        }
+        assert!(WORKFLOW.ends_with("        with:\n          doctor: ${{ inputs.doctor }}\n"));
+    }
+
+    #[test]
+    fn a_choice_changes_its_line_alone() {
+        let usual = workflow(&Choices::default());
+        assert!(option_env!("PLAY_BY_COMMIT_RELEASE").is_some() || usual == WORKFLOW);
+        let choices = Choices { version: Some("v1.2.3".to_owned()), enterprise: true, inputs: Vec::new() };
+        let text = workflow(&choices);
+        assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3\n"), "{text}");
+        assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
+        assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
+    }
+
+    #[test]
+    fn a_value_is_read_as_the_text_that_it_is() {
+        for value in
+            ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"]
+        {
+            let inputs = vec![("branch".to_owned(), value.to_owned())];
+            let root = yaml::read(&workflow(&Choices { inputs, ..Choices::default() })).unwrap();
+            let step = &root.path(&["jobs", "play", "steps"]).unwrap().items()[0];
+            assert_eq!(step.path(&["with", "branch"]).unwrap().text(), Some(value));
+        }
+        assert_eq!((scalar("play"), scalar("1.0")), ("play".to_owned(), "'1.0'".to_owned()));
+    }
+}

@@ -1,0 +1,10 @@
+//! Boards, links and standings on the pages of a repository.
+//!
+//! May use: everything below, up to [`crate::answers`]. Used by: the protocol, what a host sets up, the command line.
+
+pub mod block;
+pub mod links;
+pub mod markers;
+pub mod moves;
+pub mod page;
+pub mod standings;

@@ -1,0 +1,177 @@
+//! A link for every legal move: on the board itself where that is small, else in lists that can be folded.
+
+use crate::game::board::{Boards, Grid, Picture};
+use crate::game::cell;
+use crate::game::contract::Game;
+use crate::pages::block::{any_move_link, code, html, move_link};
+use crate::pages::links::Links;
+use crate::tables::table::Table;
+
+/// The widest board whose cells are links.
+const MAX_COLUMNS: usize = 9;
+/// More moves than this in a list are folded.
+const MAX_UNFOLDED: usize = 12;
+
+/// A legal move.
+struct Choice {
+    notation: String,
+    /// The cell that it is about, where a move is just that.
+    cell: Option<usize>,
+    /// The group that it stands in.
+    group: String,
+    link: String,
+}
+
+/// Links for the legal moves, in so many bytes: with a note in each if there is room for that, else without; and when that
+/// is still too much the rest is counted, and there is a link for any move.
+pub(super) fn moves<G: Game>(record: &Table<G>, links: &Links<'_>, room: usize) -> String {
+    let picture = record.game().picture(record.moves().next_back().map(|(_, mv, _)| mv));
+    for note in [true, false] {
+        let all = layout(&picture, &choices(record, links, &picture, note));
+        if all.len() <= room {
+            return all;
+        }
+    }
+    let choices = choices(record, links, &picture, false);
+    let some = |shown: usize| {
+        let left = choices.len() - shown;
+        format!(
+            "{}\n\n{left} more moves are possible: [write any move]({}) as {} in a new issue.",
+            layout(&picture, &choices[..shown]),
+            any_move_link(record, links),
+            code(&format!("/move MOVE #{}", record.issue)),
+        )
+    };
+    let counts: Vec<usize> = (0..choices.len()).collect();
+    let fitting = counts.partition_point(|shown| some(*shown).len() <= room);
+    some(fitting.saturating_sub(1))
+}
+
+fn choices<G: Game>(record: &Table<G>, links: &Links<'_>, picture: &Picture, note: bool) -> Vec<Choice> {
+    let (columns, rows) = size(picture);
+    let choice = |mv: &G::Move| {
+        let notation = record.game().notation(mv);
+        let cell = cell::read(&notation, columns, rows).ok();
+        let cell = cell.filter(|cell| cell::name(*cell, columns, rows) == notation);
+        let row = cell.map(|cell| format!("Row {}", rows - cell / columns));
+        let group = record.game().group(mv).or(row).unwrap_or_default();
+        let link = move_link(record, links, &notation, note);
+        Choice { notation, cell, group, link }
+    };
+    record.game().legal_moves().iter().map(choice).collect()
+}
+
+/// How many columns and rows of cells a board has.
+fn size(picture: &Picture) -> (usize, usize) {
+    match picture {
+        Picture::Grid(grid) => (grid.columns, grid.cells.len().checked_div(grid.columns).unwrap_or(0)),
+        Picture::Boards(boards) => (boards.side * boards.side, boards.side * boards.side),
+        Picture::Points(_) => (0, 0),
+    }
+}
+
+fn layout(picture: &Picture, choices: &[Choice]) -> String {
+    let (cells, others): (Vec<_>, Vec<_>) = choices.iter().partition(|choice| choice.cell.is_some());
+    match picture {
+        Picture::Grid(grid) if grid.columns <= MAX_COLUMNS && !cells.is_empty() => {
+            let board = board(&grid_cells(grid), grid.columns, &cells);
+            if others.is_empty() { board } else { format!("{board}\n\n{}", list(&others)) }
+        }
+        Picture::Boards(boards) if others.is_empty() => several(boards, &cells),
+        _ => list(&choices.iter().collect::<Vec<_>>()),
+    }
+}
+
+/// The cells of a board with what stands in them: marks, and the last one in parentheses as in the text of the board.
+type Shown = Vec<(usize, String)>;
+
+fn grid_cells(grid: &Grid) -> Shown {
+    (0..grid.cells.len()).map(|index| (index, shown(grid.cells[index], grid.last == Some(index)))).collect()
+}
+
+fn shown(mark: Option<char>, last: bool) -> String {
+    match mark {
+        Some(mark) if last => format!("({mark})"),
+        Some(mark) => mark.to_string(),
+        None => String::new(),
+    }
+}
+
+/// A board whose free cells are links. It is HTML, because a table of Markdown would need a row of headings.
+fn board(cells: &Shown, columns: usize, choices: &[&Choice]) -> String {
+    let mut board = String::from("<table>\n");
+    for row in cells.chunks(columns.max(1)) {
+        board.push_str("<tr>");
+        for (index, mark) in row {
+            let choice = choices.iter().find(|choice| choice.cell == Some(*index));
+            let inside = match choice {
+                Some(Choice { notation, link, .. }) => format!("<a href=\"{}\">{}</a>", html(link), html(notation)),
+                None if mark.is_empty() => "&nbsp;".to_owned(),
+                None => format!("<b>{}</b>", html(mark)),
+            };
+            board.push_str(&format!("<td align=\"center\" width=\"46\">{inside}</td>"));
+        }
+        board.push_str("</tr>\n");
+    }
+    board.push_str("</table>");
+    board
+}
+
+/// Those of several boards that can be played in.
+fn several(boards: &Boards, choices: &[&Choice]) -> String {
+    let (side, size) = (boards.side.max(1), (boards.side * boards.side).max(1));
+    let of = |cell: usize| cell / size / side * side + cell % size / side;
+    let parts = groups(choices).into_iter().map(|(name, group)| {
+        let place = group.first().and_then(|choice| choice.cell).map(of);
+        let cells = (0..boards.cells.len()).filter(|cell| Some(of(*cell)) == place);
+        let cells = cells.map(|cell| (cell, shown(boards.cells[cell], boards.last == Some(cell)))).collect();
+        (name, group.len(), board(&cells, side, &group))
+    });
+    folded(choices.len(), parts.collect())
+}
+
+/// Moves as a list: one line a group when they are few, else each group folded.
+fn list(choices: &[&Choice]) -> String {
+    let line = |group: &[&Choice]| {
+        // Spaces that do not break keep a move on one line.
+        let label = |notation: &str| code(notation).replace(' ', "\u{a0}");
+        let links = group.iter().map(|Choice { notation, link, .. }| format!("[{}]({link})", label(notation)));
+        links.collect::<Vec<_>>().join(" · ")
+    };
+    let groups = groups(choices);
+    if choices.len() <= MAX_UNFOLDED {
+        let lines = groups.iter().map(|(name, group)| match *name {
+            "" => format!("- {}", line(group)),
+            name => format!("- {name}: {}", line(group)),
+        });
+        return lines.collect::<Vec<_>>().join("\n");
+    }
+    folded(choices.len(), groups.into_iter().map(|(name, group)| (name, group.len(), line(&group))).collect())
+}
+
+/// Groups with their names, how many moves they have and their Markdown, folded when there are many moves in several.
+fn folded(moves: usize, groups: Vec<(&str, usize, String)>) -> String {
+    let fold = moves > MAX_UNFOLDED;
+    let parts = groups.into_iter().map(|(name, count, inside)| {
+        let name = html(if name.is_empty() { "All moves" } else { name });
+        let count = if count == 1 { "1 move".to_owned() } else { format!("{count} moves") };
+        if fold {
+            format!("<details><summary>{name}: {count}</summary>\n\n{inside}\n\n</details>")
+        } else {
+            format!("{name}:\n\n{inside}")
+        }
+    });
+    parts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The moves by their groups, in the order in which the groups first appear.
+fn groups<'a>(choices: &[&'a Choice]) -> Vec<(&'a str, Vec<&'a Choice>)> {
+    let mut groups: Vec<(&str, Vec<&Choice>)> = Vec::new();
+    for choice in choices {
+        match groups.iter_mut().find(|(name, _)| *name == choice.group) {
+            Some((_, group)) => group.push(choice),
+            None => groups.push((&choice.group, vec![choice])),
+        }
+    }
+    groups
+}

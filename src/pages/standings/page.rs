@@ -1,0 +1,105 @@
+//! The standings as Markdown, for a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::games::registry::Kind;
+use crate::pages::standings::OPEN;
+use crate::pages::standings::sheet::{self, Busy, Line, Ranking, Rated, Sheet, path};
+
+/// The deviation above which a rating says little yet.
+const PROVISIONAL: f64 = 110.0;
+
+/// The rankings as tables: of one kind (the name of a game, or `open`) or of each that anybody has a result of, with at
+/// most so many rows. `files` has the texts of the rankings, by their paths below the state directory.
+///
+/// Nobody is mentioned. A file that is damaged is named in a sentence.
+#[must_use]
+pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
+    let wanted = |name: &str| kind.is_none_or(|kind| kind == name);
+    let games = Kind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));
+    let mut parts: Vec<String> = games.filter_map(|info| part::<Rated>(files, info.name, info.title, rows)).collect();
+    if !parts.is_empty() {
+        parts.push(
+            "Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that \
+             few games support.\n"
+                .to_owned(),
+        );
+    }
+    parts.extend(part::<Busy>(files, OPEN, "Open tables", rows).filter(|_| wanted(OPEN)));
+    match kind {
+        _ if !parts.is_empty() => parts.join("\n"),
+        Some(OPEN) => "Nobody is in these standings yet: the first open game that ends will fill them.\n".to_owned(),
+        _ => "Nobody is in the standings yet: the first game that two people finish will fill them.\n".to_owned(),
+    }
+}
+
+/// A line of a ranking that can be shown.
+trait Row: Line {
+    const COLUMNS: &'static [&'static str];
+
+    fn cells(&self) -> Vec<String>;
+}
+
+impl Row for Rated {
+    const COLUMNS: &'static [&'static str] = &["games", "wins", "draws", "losses", "rating"];
+
+    fn cells(&self) -> Vec<String> {
+        let mark = if self.deviation > PROVISIONAL { " ?" } else { "" };
+        let mut cells: Vec<String> =
+            [self.games, self.wins, self.draws, self.losses].iter().map(u64::to_string).collect();
+        cells.push(format!("{:.0} ± {:.0}{mark}", self.rating, 2.0 * self.deviation));
+        cells
+    }
+}
+
+impl Row for Busy {
+    const COLUMNS: &'static [&'static str] = &["moves", "games"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![self.moves.to_string(), self.games.to_string()]
+    }
+}
+
+/// One ranking; nothing where nobody has a result.
+fn part<E: Row>(files: &BTreeMap<String, String>, name: &str, title: &str, rows: usize) -> Option<String>
+where
+    Ranking<E>: Sheet,
+{
+    let ranking: Ranking<E> = match sheet::read(name, files.get(&path(name))?) {
+        Ok(ranking) => ranking,
+        // What a parser says quotes the file, and nothing of that belongs on a page.
+        Err(_) => {
+            let path = path(name);
+            return Some(format!(
+                "**{title}** cannot be shown: `{path}` is damaged. `play-by-commit verify --standings` says what is wrong.\n"
+            ));
+        }
+    };
+    if ranking.top.is_empty() {
+        return None;
+    }
+    let results = if ranking.counted == 1 { "result" } else { "results" };
+    let mut text = format!("**{title}**: {} {results}\n\n| | player |", ranking.counted);
+    for column in E::COLUMNS {
+        let _ = write!(text, " {column} |");
+    }
+    text.push_str("\n| ---: | --- |");
+    text.push_str(&" ---: |".repeat(E::COLUMNS.len()));
+    text.push('\n');
+    let shown = ranking.top.iter().take(rows);
+    let left = ranking.players - shown.len() as u64;
+    for (at, line) in shown.enumerate() {
+        // Of all that a login can hold, only this character means something in Markdown.
+        let login = line.login().replace('_', "\\_");
+        let _ = writeln!(text, "| {} | **{login}** | {} |", at + 1, line.cells().join(" | "));
+    }
+    match left {
+        0 => {}
+        1 => text.push_str("\nAnd one more player.\n"),
+        _ => {
+            let _ = writeln!(text, "\nAnd {left} more players.");
+        }
+    }
+    Some(text)
+}

@@ -1,0 +1,356 @@
+//! The files of the standings: their fields, their limits, reading and writing them.
+//!
+//! `players/ID.json` is what somebody has done, `players/GAME.json` the ranking of a game, `players/open.json` that of the
+//! open tables. Whatever a reader cannot have written itself is refused with a sentence that names the file.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::games::registry::Kind;
+use crate::pages::standings::OPEN;
+use crate::pages::standings::tally::{DEVIATIONS, Precision, RATINGS, VOLATILITIES, rounded};
+use crate::tables::pretty;
+use crate::talk::comment::{Millis, is_login};
+
+/// The version of the format that this program writes.
+pub const SCHEMA: u32 = 1;
+/// The size of a file above which it is not read, in bytes.
+pub const MAX_BYTES: usize = 60_000;
+/// How many people a ranking holds.
+pub const TOP: usize = 100;
+/// The highest number of anything that a file may hold.
+const MAX_COUNT: u64 = 1_000_000_000_000;
+
+/// What somebody has done: `players/ID.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlayerSheet {
+    /// The version of this format.
+    pub schema: u32,
+    /// The numeric user id: the identity, and the name of the file.
+    pub id: u64,
+    /// The login in the game that ended last: for showing.
+    pub login: String,
+    /// When that game ended, in milliseconds since 1970-01-01 UTC.
+    pub last_result: Millis,
+    /// What they have done in each game, by its name.
+    pub games: BTreeMap<String, Score>,
+    /// What they have done at open tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Effort>,
+}
+
+/// What somebody has done in a game against others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// How many results were counted.
+    pub games: u64,
+    /// How many of them were wins.
+    pub wins: u64,
+    /// How many were draws.
+    pub draws: u64,
+    /// How many were losses.
+    pub losses: u64,
+    /// The rating by Glicko-2.
+    pub rating: f64,
+    /// How uncertain the rating is.
+    pub deviation: f64,
+    /// How much the strength seems to change.
+    pub volatility: f64,
+}
+
+/// What somebody has done at open tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// In how many finished games they have moved.
+    pub games: u64,
+    /// How many of their moves counted in the end.
+    pub moves: u64,
+}
+
+/// A ranking: `players/GAME.json`, `players/open.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ranking<E> {
+    /// The version of this format.
+    pub schema: u32,
+    /// The name of the game, or `open`.
+    pub game: String,
+    /// How many results of this kind have been counted: the number of the last one.
+    pub counted: u64,
+    /// How many people have such a result, in the ranking or not.
+    pub players: u64,
+    /// At most a hundred of them, the first first.
+    pub top: Vec<E>,
+}
+
+/// A line of the ranking of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rated {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// How many results were counted.
+    pub games: u64,
+    /// How many of them were wins.
+    pub wins: u64,
+    /// How many were draws.
+    pub draws: u64,
+    /// How many were losses.
+    pub losses: u64,
+    /// The rating by Glicko-2.
+    pub rating: f64,
+    /// How uncertain the rating is.
+    pub deviation: f64,
+}
+
+/// A line of the ranking of open tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Busy {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// In how many finished games they have moved.
+    pub games: u64,
+    /// How many of their moves counted in the end.
+    pub moves: u64,
+}
+
+/// A file of the standings.
+pub(super) trait Sheet: Serialize + DeserializeOwned {
+    /// Checks what its types do not say. `name` is the name of the file, without its end.
+    fn check(&self, name: &str) -> Result<(), String>;
+}
+
+/// A line of a ranking.
+pub(super) trait Line: Clone + PartialEq + Serialize + DeserializeOwned {
+    fn id(&self) -> u64;
+    fn login(&self) -> &str;
+    fn games(&self) -> u64;
+    /// What the ranking is sorted by, the first one first.
+    fn place(&self) -> impl Ord;
+    fn check(&self) -> Result<(), String>;
+}
+
+/// Where a file of the standings is, below the state directory.
+pub(super) fn path(name: &str) -> String {
+    format!("players/{name}.json")
+}
+
+/// Reads a file.
+pub(super) fn read<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
+    checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
+}
+
+/// The text of a file.
+pub(super) fn write(sheet: &impl Sheet) -> String {
+    pretty::print(sheet)
+}
+
+/// The JSON Schema of the files: one alternative for each of the three.
+#[must_use]
+pub fn schema() -> Value {
+    let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+    let mut player = schemars::schema_for!(PlayerSheet).to_value();
+    player["title"] = "players/ID.json".into();
+    player["properties"]["games"]["propertyNames"] = serde_json::json!({ "enum": names });
+    let mut rated = schemars::schema_for!(Ranking<Rated>).to_value();
+    rated["title"] = "players/GAME.json".into();
+    rated["properties"]["game"] = serde_json::json!({ "enum": names });
+    let mut open = schemars::schema_for!(Ranking<Busy>).to_value();
+    open["title"] = "players/open.json".into();
+    open["properties"]["game"] = serde_json::json!({ "const": OPEN });
+    let files = [player, rated, open].map(|mut file| {
+        file["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+        file
+    });
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The standings of Play by Commit: state/players/*.json",
+        "anyOf": files,
+    })
+}
+
+impl Rated {
+    pub(super) fn of(id: u64, login: &str, score: &Score) -> Rated {
+        let Score { games, wins, draws, losses, rating, deviation, .. } = *score;
+        Rated { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
+    }
+}
+
+impl Busy {
+    pub(super) fn of(id: u64, login: &str, effort: &Effort) -> Busy {
+        Busy { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
+    }
+}
+
+impl Line for Rated {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// By the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
+    #[allow(clippy::cast_possible_truncation)]
+    fn place(&self) -> impl Ord {
+        let hundredths = |value: f64| (value * 100.0).round() as i64;
+        (Reverse(hundredths(self.rating) - 2 * hundredths(self.deviation)), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_results(self.games, [self.wins, self.draws, self.losses])?;
+        check_number("rating", self.rating, RATINGS)?;
+        check_number("deviation", self.deviation, DEVIATIONS)
+    }
+}
+
+impl Line for Busy {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn place(&self) -> impl Ord {
+        (Reverse(self.moves), Reverse(self.games), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_effort(self.games, self.moves)
+    }
+}
+
+impl Sheet for PlayerSheet {
+    fn check(&self, name: &str) -> Result<(), String> {
+        if self.id.to_string() != name {
+            return Err(format!("`id` is {}, but the file is named for {name}", self.id));
+        }
+        if !is_login(&self.login) {
+            return Err("`login` is no login".to_owned());
+        }
+        for (game, score) in &self.games {
+            let kind = Kind::named(game).ok_or_else(|| {
+                format!("{} is no game that this version of play-by-commit knows", pretty::brief(&game.as_str().into()))
+            })?;
+            let checked = check_results(score.games, [score.wins, score.draws, score.losses])
+                .and_then(|()| check_number("rating", score.rating, RATINGS))
+                .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
+                .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
+            checked.map_err(|why| format!("in `games.{}` {why}", kind.info().name))?;
+        }
+        self.open
+            .as_ref()
+            .map_or(Ok(()), |effort| check_effort(effort.games, effort.moves).map_err(|why| format!("in `open` {why}")))
+    }
+}
+
+impl<E: Line> Sheet for Ranking<E> {
+    fn check(&self, name: &str) -> Result<(), String> {
+        if self.game != name {
+            return Err(format!(
+                "`game` is {}, but the file is named for {name}",
+                pretty::brief(&self.game.clone().into())
+            ));
+        }
+        if self.counted > MAX_COUNT {
+            return Err("`counted` is more than anybody can have played".to_owned());
+        }
+        if self.players > MAX_COUNT {
+            return Err("`players` is more than there can be".to_owned());
+        }
+        if self.top.len() > TOP || self.top.len() as u64 != self.players.min(TOP as u64) {
+            return Err(format!("`top` has {} people, and `players` says {}", self.top.len(), self.players));
+        }
+        let mut ids = BTreeSet::new();
+        for (at, line) in self.top.iter().enumerate() {
+            let checked = match line {
+                _ if !ids.insert(line.id()) => Err("there is somebody who is there twice".to_owned()),
+                _ if !is_login(line.login()) => Err("`login` is no login".to_owned()),
+                _ if line.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
+                _ => line.check(),
+            };
+            // The place is worked out from numbers that have been looked at.
+            let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
+                Some(before) if before.place() >= line.place() => Err("there is the wrong person".to_owned()),
+                _ => Ok(()),
+            };
+            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]` {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What every version of the format will have, read before anything else.
+#[derive(Deserialize)]
+struct Preface {
+    schema: u32,
+}
+
+fn checked<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("it is {} bytes long, more than the {MAX_BYTES} that it may have", text.len()));
+    }
+    let Preface { schema } = parse(text)?;
+    if schema != SCHEMA {
+        return Err(format!("`schema` is {schema}, and this version of play-by-commit reads {SCHEMA}"));
+    }
+    let sheet: S = parse(text)?;
+    sheet.check(name).map(|()| sheet)
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| pretty::reason(&error))
+}
+
+fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
+    let sum = results.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count));
+    match games {
+        1..=MAX_COUNT if sum == Some(games) => Ok(()),
+        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` do not make up `games`".to_owned()),
+        _ => Err("`games` is no number of games".to_owned()),
+    }
+}
+
+fn check_effort(games: u64, moves: u64) -> Result<(), String> {
+    let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
+    if plausible { Ok(()) } else { Err("`moves` are not at least one for each of `games`".to_owned()) }
+}
+
+/// A number must be one that could have been written: within bounds, and with no more digits than are kept.
+fn check_number(
+    name: &str,
+    value: f64,
+    (bounds, precision): (std::ops::RangeInclusive<f64>, Precision),
+) -> Result<(), String> {
+    let (low, high) = (bounds.start(), bounds.end());
+    #[allow(clippy::float_cmp)]
+    match value {
+        _ if !bounds.contains(&value) => Err(format!("`{name}` is {value}, but it is from {low} to {high}")),
+        _ if rounded(value, precision) != value => Err(format!("`{name}` is {value}, with more digits than are kept")),
+        _ => Ok(()),
+    }
+}

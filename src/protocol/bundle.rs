@@ -1,0 +1,156 @@
+//! What one commit holds: the record, its picture, what the standings make of a result, and the pages that show any of it.
+
+use std::collections::BTreeMap;
+
+use crate::answers::scene;
+use crate::forges::forge::{Fault, Forge};
+use crate::games::registry::Kind;
+use crate::pages::links::Links;
+use crate::pages::{block, page, standings};
+use crate::protocol::place::{Place, Web};
+use crate::tables::any::AnyTable;
+use crate::tables::state_file::write;
+use crate::talk::thread::{File, Oid};
+
+/// How many people a ranking on a page shows.
+const ROWS: usize = 10;
+
+/// A table as it is committed, and all files that go with it.
+pub(super) struct Bundle {
+    /// The table, with its number in the standings if it has come to a result.
+    pub(super) table: AnyTable,
+    /// Paths and whole texts.
+    pub(super) files: Vec<(String, String)>,
+    /// What is wrong with each page.
+    pub(super) complaints: BTreeMap<String, Vec<String>>,
+    /// What the host has to put right; the game goes on without it.
+    pub(super) failures: Vec<String>,
+}
+
+/// Where the record of a table is.
+pub(super) fn record_path(state_dir: &str, issue: u64) -> String {
+    format!("{state_dir}/{issue}.json")
+}
+
+/// Where a finished game goes when the next one begins at its table.
+fn archive(state_dir: &str, table: &AnyTable) -> String {
+    format!("{state_dir}/archive/{}-{}.json", table.issue(), table.round())
+}
+
+impl Bundle {
+    /// Puts together what is committed on `on`. A result costs one read more, through that very commit.
+    pub(super) async fn of<F: Forge>(
+        forge: &F,
+        place: &Place,
+        on: Option<&Oid>,
+        table: AnyTable,
+        finished: Option<&AnyTable>,
+        pages: &BTreeMap<String, File>,
+    ) -> Result<Bundle, Fault> {
+        let dir = &place.state_dir;
+        let mut bundle = Bundle { table, files: Vec::new(), complaints: BTreeMap::new(), failures: Vec::new() };
+        let rankings = bundle.count(forge, dir, on).await?;
+        let table = &bundle.table;
+        bundle.files.insert(0, (record_path(dir, table.issue()), write(table)));
+        bundle.files.push((format!("{dir}/{}", scene::file(table)), scene::svg(table)));
+        let replay = scene::replay_file(table).map(|file| (format!("{dir}/{file}"), scene::replay(table, None)));
+        bundle.files.extend(replay);
+        bundle.files.extend(finished.map(|before| {
+            // A table that has moved stays where it was; one that has begun anew makes room for that.
+            let moved = before.issue() != table.issue();
+            let path = if moved { record_path(dir, before.issue()) } else { archive(dir, before) };
+            (path, write(before))
+        }));
+        let Some(links) = Links::of(place) else { return Ok(bundle) };
+        for (path, file) in pages {
+            let File::Text(text) = file else { continue };
+            let block = page::wanted(text).tables.contains(&table.issue()).then(|| block::block(table, &links));
+            let block = block.as_deref().map(|block| (table.issue(), block));
+            let page = refreshed(text, block, rankings.as_ref());
+            bundle.files.extend(page.text.map(|text| (path.clone(), text)));
+            bundle.complaints.insert(path.clone(), page.complaints);
+        }
+        Ok(bundle)
+    }
+
+    /// Counts a result, and gives all rankings if there was one.
+    async fn count<F: Forge>(
+        &mut self,
+        forge: &F,
+        dir: &str,
+        on: Option<&Oid>,
+    ) -> Result<Option<BTreeMap<String, String>>, Fault> {
+        let mut paths = standings::needs(&self.table);
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        paths.extend(standings::rankings());
+        let mut known = match on {
+            Some(on) => texts(forge, dir, on, &paths).await?,
+            None => Ok(BTreeMap::new()),
+        };
+        let counted = known.as_ref().map_err(String::clone).and_then(|known| standings::count(&self.table, known));
+        match counted {
+            Ok(counted) => {
+                self.table = self.table.clone().count(counted.number);
+                for (path, text) in counted.files {
+                    self.files.push((format!("{dir}/{path}"), text.clone()));
+                    if let Ok(known) = &mut known {
+                        known.insert(path, text);
+                    }
+                }
+            }
+            Err(why) => self.failures.push(format!(
+                "the result of table {} is not in the standings: {why}. The game itself is complete",
+                self.table.issue()
+            )),
+        }
+        Ok(known.ok())
+    }
+}
+
+/// Files below the state directory through a commit, by their paths there; or the one that cannot be read.
+pub(super) async fn texts<F: Forge>(
+    forge: &F,
+    dir: &str,
+    at: &Oid,
+    paths: &[String],
+) -> Result<Result<BTreeMap<String, String>, String>, Fault> {
+    let mut paths: Vec<String> = paths.iter().map(|path| format!("{dir}/{path}")).collect();
+    paths.sort();
+    paths.dedup();
+    let mut known = BTreeMap::new();
+    for (path, file) in forge.files(at, &paths).await? {
+        let name = path.get(dir.len() + 1..).unwrap_or_default().to_owned();
+        match file {
+            File::Missing => {}
+            File::Text(text) => _ = known.insert(name, text),
+            File::Unreadable(why) => return Ok(Err(why)),
+        }
+    }
+    Ok(Ok(known))
+}
+
+/// A page with a table and the rankings as they are now.
+pub(super) fn refreshed(
+    text: &str,
+    block: Option<(u64, &str)>,
+    rankings: Option<&BTreeMap<String, String>>,
+) -> page::Refreshed {
+    let ranking = |kind: Option<Kind>| {
+        let name = kind.map(|kind| kind.info().name);
+        rankings.map_or(String::new(), |rankings| standings::page::markdown(rankings, name, ROWS))
+    };
+    let rankings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
+    page::refresh(text, block, rankings)
+}
+
+impl<'a> Links<'a> {
+    /// Where the links of a page point; nothing where there is no web.
+    pub(super) fn of(place: &'a Place) -> Option<Links<'a>> {
+        let Web { server, repository, branch } = place.web.as_ref()?;
+        // `HEAD` is the default branch, whatever it is called.
+        let branch = branch.as_deref().unwrap_or("HEAD");
+        Some(Links { server, repository, branch, state_dir: &place.state_dir })
+    }
+}

@@ -1,0 +1,70 @@
+//! How long a run goes on when nothing gets settled, and how it waits meanwhile.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use tracing::warn;
+
+use crate::forges::forge::{Fault, Forge};
+use crate::talk::comment::Millis;
+
+/// How long a run goes on without getting anything settled: three minutes.
+const PATIENCE: Millis = 180_000;
+/// The shortest and the longest pause after a reply was lost, in milliseconds.
+const BACKOFF: (u64, u64) = (500, 8_000);
+/// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
+const RACE: u64 = 300;
+
+/// How long a run still tries.
+pub(super) struct Patience {
+    deadline: Millis,
+    attempts: u32,
+}
+
+impl Patience {
+    /// As much as a run begins with, and has again whenever something was settled.
+    pub(super) fn new(now: Millis) -> Patience {
+        Patience { deadline: now + PATIENCE, attempts: 0 }
+    }
+
+    /// Rests after a fault; where resting does not help, the host has to see it.
+    pub(super) async fn rest<F: Forge>(&mut self, forge: &F, fault: Fault) -> Result<()> {
+        let (pause, why) = match fault {
+            Fault::Host(why) => return Err(anyhow!(why)),
+            Fault::Later(pause, why) => (pause, why),
+            Fault::Lost(why) => {
+                self.attempts += 1;
+                let backoff = BACKOFF.0.saturating_mul(1 << self.attempts.min(10)).min(BACKOFF.1);
+                (Duration::from_millis(backoff + jitter(forge.now(), BACKOFF.0)), why)
+            }
+        };
+        warn!("{why}");
+        self.hold(forge, pause)
+            .await
+            .map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
+    }
+
+    /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
+    pub(super) async fn race<F: Forge>(&mut self, forge: &F) -> Result<(), Fault> {
+        self.attempts += 1;
+        let longest = RACE * u64::from(self.attempts.min(10));
+        self.hold(forge, Duration::from_millis(jitter(forge.now(), longest))).await
+    }
+
+    /// Waits, if there is still time for it.
+    pub(super) async fn hold<F: Forge>(&self, forge: &F, pause: Duration) -> Result<(), Fault> {
+        let until = u128::from(forge.now()) + pause.as_millis();
+        if until > u128::from(self.deadline) {
+            let why =
+                "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
+            return Err(Fault::Host(why.to_owned()));
+        }
+        forge.pause(pause).await;
+        Ok(())
+    }
+}
+
+/// Some number below a limit that differs from run to run: the clock will do.
+fn jitter(now: Millis, limit: u64) -> u64 {
+    ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
+}

@@ -1,0 +1,72 @@
+//! TODO page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::tables::any::AnyTable;
+use crate::talk::comment::{Millis, Source};
+use crate::talk::thread::{Comment, File, Head, Thread};
+use crate::talk::utterance::Luck;
+
+/// What one read has shown.
+pub struct View {
+    /// The state branch.
+    pub head: Head,
+    /// The threads that were read, each with its table.
+    pub threads: BTreeMap<u64, Seen>,
+    /// The pages at the head.
+    pub pages: BTreeMap<String, File>,
+    /// The first comments of some of the newest issues.
+    pub newest: BTreeMap<u64, Vec<Comment>>,
+    /// Comments in a thread without a table count only if they are at least this new.
+    pub horizon: Millis,
+    /// What dice are made from where no key is committed to.
+    pub luck: Luck,
+    /// When the newest page of the thread was there.
+    pub read: Millis,
+}
+
+/// A thread, and the table that its record gives.
+pub struct Seen {
+    /// The thread, with its comments back to the floor.
+    pub thread: Thread,
+    /// The table in it.
+    pub table: Option<AnyTable>,
+}
+
+/// What a run remembers from one read to the next.
+#[derive(Default)]
+pub struct RunMemory {
+    /// Commands that need no further answer: this run has answered them, or nobody ever will.
+    pub done: BTreeSet<Source>,
+    /// Claims that this run holds for certain: nobody else is about to answer.
+    pub own_claims: BTreeSet<Source>,
+    /// Issues that are not there (any more).
+    pub gone: BTreeSet<u64>,
+    /// Doubts that have been waited for long enough.
+    pub believed: BTreeSet<Doubt>,
+    /// How many commands of each person this run has answered without changing anything.
+    pub unproductive: BTreeMap<u64, u32>,
+    /// The last command that this run has applied at each table, and the round it belongs to.
+    pub landed: BTreeMap<u64, (u32, Source)>,
+}
+
+/// Something that another run, or a later read, may still clear up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// Somebody has claimed to answer this and has not answered.
+    Claimed(Source),
+    /// The record of this table is older than its answers, or than what this run itself has committed.
+    Older(u64),
+    /// There is no record of this table, but an answer of ours says that there was one.
+    Gone(u64),
+}
+
+impl RunMemory {
+    /// Whether a table lacks what this run has committed at it: nobody may be refused on the strength of such a read.
+    pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
+        self.landed.get(&issue).is_some_and(|(round, source)| match table {
+            None => true,
+            Some(table) => table.round() < *round || table.round() == *round && !table.has_event_from(*source),
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! A table, whatever is played at it.
+
+use crate::games::registry::{Kind, for_each_game};
+use crate::tables::table::Table;
+use crate::talk::comment::Source;
+
+/// Makes [`AnyTable`] and the macro that runs one body for whichever table it is.
+macro_rules! any_table {
+    ($d:tt $($module:ident :: $game:ident),+) => {
+        /// A table, whatever is played at it.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyTable {
+            $(#[doc = concat!("A table of [`", stringify!($module), "`](crate::games::", stringify!($module), ").")]
+            $game(Table<crate::games::$module::$game>)),+
+        }
+
+        impl AnyTable {
+            /// Which game is played here.
+            #[must_use]
+            pub fn kind(&self) -> Kind {
+                match self { $(AnyTable::$game(_) => Kind::$game),+ }
+            }
+        }
+
+        $(impl From<Table<crate::games::$module::$game>> for AnyTable {
+            fn from(table: Table<crate::games::$module::$game>) -> AnyTable {
+                AnyTable::$game(table)
+            }
+        })+
+
+        /// Runs an expression with a table, whatever is played at it.
+        macro_rules! with_table {
+            ($d any:expr, $d table:ident => $d body:expr) => {
+                match $d any { $($crate::tables::any::AnyTable::$game($d table) => $d body),+ }
+            };
+        }
+    };
+}
+
+for_each_game!(any_table $);
+
+pub(crate) use with_table;
+
+impl AnyTable {
+    /// The number of the issue, which is the number of the table.
+    #[must_use]
+    pub fn issue(&self) -> u64 {
+        with_table!(self, record => record.issue)
+    }
+
+    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        with_table!(self, record => record.round)
+    }
+
+    /// Every comment of the table's own thread up to this id has been settled.
+    #[must_use]
+    pub fn settled_through(&self) -> u64 {
+        with_table!(self, record => record.settled_through)
+    }
+
+    /// The comment that asked for the last event.
+    #[must_use]
+    pub fn last_source(&self) -> Option<Source> {
+        with_table!(self, record => record.history.last().map(|event| event.source))
+    }
+
+    /// The newest comment of the table's own thread that has become an event; 0 where none has.
+    #[must_use]
+    pub fn newest_comment(&self) -> u64 {
+        with_table!(self, record => {
+            let own = record.history.iter().map(|event| event.source).filter(|source| source.issue == record.issue);
+            own.map(|source| source.comment).max().unwrap_or_default()
+        })
+    }
+
+    /// Whether a comment is the source of an event here.
+    #[must_use]
+    pub fn has_event_from(&self, source: Source) -> bool {
+        with_table!(self, record => record.has_event_from(source))
+    }
+
+    /// This table with its number among the results of its kind.
+    #[must_use]
+    pub fn count(mut self, number: u64) -> AnyTable {
+        with_table!(&mut self, record => record.counted = Some(number));
+        self
+    }
+
+    /// The number of this game among the results of its kind, once it was counted in the standings.
+    #[must_use]
+    pub fn counted(&self) -> Option<u64> {
+        with_table!(self, record => record.counted)
+    }
+
+    /// Whether the game has ended. One that goes on in another issue has not.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        with_table!(self, record => record.is_over())
+    }
+
+    /// Whether the game is still going on.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        with_table!(self, record => record.status == crate::tables::table::TableStatus::Playing)
+    }
+}

@@ -1,0 +1,268 @@
+//! Dice anyone can check. The key of a round is derived from the host's secret; its hash is published when the round is
+//! opened, the key itself when the round has ended, and each throw follows from the key and from the comment that caused it.
+//!
+//! ```text
+//! secret ──HMAC, when the round was opened──► key ──HMAC, number and source of the throw──► two dice
+//!                                              └──SHA-256──► commitment
+//! ```
+//!
+//! `docs/DICE.md` says byte by byte what is hashed, so that anyone can write a second verifier. Whatever changes here makes
+//! old records false: a new derivation needs new domain texts beside the old ones.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use hmac::digest::KeyInit;
+use hmac::{Hmac, Mac};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+use crate::game::throw::Throw;
+use crate::talk::comment::{Millis, Source};
+
+/// How many characters a secret must have. A published key lets anyone try secrets at leisure, so it must not be guessable.
+pub const MIN_SECRET: usize = 16;
+
+/// What keeps a key's message apart from a throw's, and from those of later versions.
+const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
+const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
+/// The bytes that make a fair die: 252 is the greatest multiple of 6 that a byte can reach.
+const FAIR: u8 = 252;
+
+/// The host's secret, ready to derive keys. It can't be read back.
+#[derive(Clone)]
+pub struct Secret(Hmac<Sha256>);
+
+/// What the throws of one round come from. Whoever knows it can tell each throw as soon as its comment has an id.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key([u8; 32]);
+
+/// The SHA-256 of a key: it binds the host to the key, and gives nothing of it away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Commitment([u8; 32]);
+
+/// When and by whom a round was opened: what makes its key its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occasion {
+    /// The number of the table, whichever issue the round was opened from.
+    pub issue: u64,
+    /// 1 for the first game at a table, 2 for its rematch, and so on.
+    pub round: u32,
+    /// The user id of whoever opened it.
+    pub by: u64,
+    /// The comment that opened it; 0 is an issue's body.
+    pub comment: u64,
+    /// The event's timestamp.
+    pub time: Millis,
+}
+
+/// Reads the host's secret. Space around it does not count: it comes and goes when secrets are pasted.
+///
+/// # Errors
+/// A sentence for the host that names the input, and shows nothing of what it holds.
+pub fn secret(text: &str) -> Result<Secret, String> {
+    let text = text.trim();
+    if text.chars().count() < MIN_SECRET {
+        return Err(format!(
+            "the input `dice-secret` is too short: it takes at least {MIN_SECRET} characters, and `openssl rand -hex 32` makes a good one"
+        ));
+    }
+    let mac = <Hmac<Sha256> as Mac>::new_from_slice(text.as_bytes());
+    mac.map(Secret).map_err(|_| "the input `dice-secret` can't be used as a key".to_owned())
+}
+
+impl Key {
+    /// The key of the round that was opened on this occasion.
+    #[must_use]
+    pub fn of_round(secret: &Secret, occasion: &Occasion) -> Key {
+        let Occasion { issue, round, by, comment, time } = occasion;
+        let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
+        let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.to_be_bytes());
+        let mac = mac.chain_update(comment.to_be_bytes()).chain_update(time.to_be_bytes());
+        Key(mac.finalize().into_bytes().into())
+    }
+
+    /// A key for a table without a secret, from fresh random bytes. It is never published, so nothing is proved with it.
+    #[must_use]
+    pub fn fresh(entropy: [u8; 32]) -> Key {
+        Key(entropy)
+    }
+
+    /// What is published before the first throw.
+    #[must_use]
+    pub fn commitment(&self) -> Commitment {
+        Commitment(Sha256::digest(self.0).into())
+    }
+
+    /// The throw with this number in its round, counted from 1, caused by the command at `source`.
+    #[must_use]
+    pub fn throw(&self, round: u32, number: u32, source: Source) -> Throw {
+        // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
+        let mut filled = [0; 64];
+        filled[..32].copy_from_slice(&self.0);
+        let mac = <Hmac<Sha256> as KeyInit>::new(&filled.into());
+        let mac = mac.chain_update(THROW_DOMAIN).chain_update(round.to_be_bytes()).chain_update(number.to_be_bytes());
+        let mac = mac.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+        first_two(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
+    }
+
+    /// The key in hexadecimal digits, for everyone to read: only once the round has ended.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        hex(&self.0)
+    }
+}
+
+/// The first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
+fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
+    let mut first = None;
+    let mut at = 0_u32;
+    loop {
+        for byte in block_at(at) {
+            let die = byte % 6 + 1;
+            match first {
+                _ if byte >= FAIR => {}
+                None => first = Some(die),
+                Some(first) => return [first, die],
+            }
+        }
+        at = at.wrapping_add(1);
+    }
+}
+
+/// In lower case.
+fn hex(bytes: &[u8; 32]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+}
+
+/// 64 lower-case digits and nothing else, so that there is one way to write it.
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let half = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    let mut bytes = [0; 32];
+    if text.len() != 2 * bytes.len() {
+        return None;
+    }
+    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        *byte = half(digits[0])? << 4 | half(digits[1])?;
+    }
+    Some(bytes)
+}
+
+/// Reads the digits of a `thing`. What stood in their place is not repeated: it may be most of a key.
+fn digits<'de, D: Deserializer<'de>>(deserializer: D, thing: &str) -> Result<[u8; 32], D::Error> {
+    let text = String::deserialize(deserializer).ok();
+    let wrong = || serde::de::Error::custom(format!("a {thing} is 64 hexadecimal digits in lower case, as a text"));
+    text.and_then(|text| unhex(&text)).ok_or_else(wrong)
+}
+
+fn digits_schema(description: &str) -> Schema {
+    json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$", "description": description })
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(hidden)")
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(hidden)")
+    }
+}
+
+impl fmt::Debug for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitment({self})")
+    }
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl Serialize for Key {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        digits(deserializer, "key").map(Key)
+    }
+}
+
+impl JsonSchema for Key {
+    fn schema_name() -> Cow<'static, str> {
+        "DiceKey".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        digits_schema("The key that the throws of this round came from.")
+    }
+}
+
+impl Serialize for Commitment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Commitment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        digits(deserializer, "commitment").map(Commitment)
+    }
+}
+
+impl JsonSchema for Commitment {
+    fn schema_name() -> Cow<'static, str> {
+        "DiceCommitment".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        digits_schema("The SHA-256 of the key that the throws of this round come from.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What no key will ever show: a block that runs out. The other cases are in `tests/dice.rs`, with real keys.
+    #[test]
+    fn the_next_block_follows_when_one_runs_out() {
+        let with = |at: usize, byte: u8| {
+            let mut block = [255; 32];
+            block[at] = byte;
+            block
+        };
+        // The first die is the last byte of block 1, the second the first byte of block 3.
+        let blocks = [[252; 32], with(31, 251), [253; 32], with(0, 7)];
+        let asked = std::cell::Cell::new(0);
+        let block_at = |at: u32| {
+            asked.set(asked.get() + 1);
+            assert!(asked.get() <= blocks.len(), "each block is asked for once");
+            blocks[at as usize]
+        };
+        assert_eq!(first_two(block_at), [6, 2]);
+        assert_eq!(first_two(|_| with(5, 0)), [1, 1], "one die a block");
+    }
+
+    #[test]
+    fn each_byte_below_252_is_a_die() {
+        for byte in 0..=251 {
+            assert_eq!(first_two(|_| [byte; 32]), [byte % 6 + 1; 2]);
+        }
+        assert_eq!((0..FAIR).filter(|byte| byte % 6 == 0).count() * 6, usize::from(FAIR), "each face is as likely");
+    }
+}

@@ -1,0 +1,183 @@
+//! A record as a Jellyfish match text (`.mat`), which other backgammon programs read.
+//!
+//! Each game is a list of numbered rows: white's half turn on the left, black's on the right, points counted from the
+//! mover's own side with 25 for the bar and 0 for off. The columns are where GNU Backgammon has them.
+
+use crate::game::seat::Seat;
+use crate::game::throw::Throw;
+use crate::games::backgammon::board::{Board, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::flow::{Backgammon, GameResult, News, Phase};
+use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
+use crate::tables::history::{What, seat_name};
+use crate::tables::table::Table;
+
+/// A shorter row is filled up: where it has no colon, GNU Backgammon would read on in the row before it.
+const SHORTEST_ROW: usize = 16;
+
+/// The text of everything that still counts. What is unfinished ends where it stands.
+///
+/// # Errors
+/// A sentence that says why the games cannot be written so that others could replay them.
+pub fn write(record: &Table<Backgammon>) -> Result<String, String> {
+    let config = &record.config;
+    if config.table_options.allow_bear_off_overshoot {
+        return Err("this table plays with `overshoot=on`, a rule that no match text can tell of".to_owned());
+    }
+    let names = Seat::BOTH.map(|seat| name(record, seat));
+    let mut text =
+        Text { names, length: config.length, score: [0; 2], out: String::new(), number: 1, row: 0, left: None };
+    if !config.cube {
+        text.out.push_str("; [CubeLimit \"1\"]\n");
+    } else if config.length.is_none() {
+        let jacoby = if config.jacoby { "On" } else { "Off" };
+        text.out.push_str(&format!("; [Jacoby \"{jacoby}\"]\n"));
+    }
+    text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
+    text.begin();
+    text.tell(&record.first().told);
+    for (before, event, after) in record.plies() {
+        match &event.what {
+            What::Move { mv, .. } => text.act(before, mv),
+            _ => text.stop(before),
+        }
+        text.tell(&after.told);
+    }
+    text.stop(record.game());
+    text.flush();
+    Ok(text.out)
+}
+
+/// What has been written, and where the next half turn goes.
+struct Text {
+    names: [String; 2],
+    length: Option<u32>,
+    score: [u32; 2],
+    out: String,
+    number: u32,
+    /// The number of the last row.
+    row: u32,
+    /// White's half of a row that black's may still join.
+    left: Option<String>,
+}
+
+impl Text {
+    /// The head of a game.
+    fn begin(&mut self) {
+        let ([white, black], [left, right]) = (&self.names, self.score);
+        let white = format!("{white} : {left}");
+        self.out.push_str(&format!("\n Game {}\n {white:<30} {black} : {right}\n", self.number));
+        self.row = 0;
+    }
+
+    /// A half turn.
+    fn put(&mut self, seat: Seat, half: &str) {
+        match seat {
+            Seat::First => {
+                self.flush();
+                self.left = Some(half.to_owned());
+            }
+            Seat::Second => {
+                let left = self.left.take().unwrap_or_default();
+                self.line(&left, half);
+            }
+        }
+    }
+
+    /// Writes the half row that nothing has joined.
+    fn flush(&mut self) {
+        if let Some(left) = self.left.take() {
+            self.line(&left, "");
+        }
+    }
+
+    fn line(&mut self, left: &str, right: &str) {
+        self.row += 1;
+        let row = format!("{:>3}) {left:<27} {right}", self.row);
+        self.out.push_str(&format!("{:<SHORTEST_ROW$}\n", row.trim_end()));
+    }
+
+    /// What a player did.
+    fn act(&mut self, game: &Backgammon, mv: &Move) {
+        let half = match mv {
+            Move::Play(Steps { moves }) => {
+                let Some(throw) = game.throw else { return };
+                format!("{} {}", dice(throw), steps(&game.board, game.to_move, moves))
+            }
+            Move::Cube(CubeAction { cube }) => match cube {
+                // Whoever rolls without doubling does nothing that would be written.
+                Deed::Roll => return,
+                Deed::Double => format!(" Doubles => {}", game.cube.value * 2),
+                Deed::Take => " Takes".to_owned(),
+                Deed::Drop => " Drops".to_owned(),
+            },
+        };
+        self.put(game.to_move, &half);
+    }
+
+    /// A throw that nobody plays any more. An only play is taken for played by whoever reads of its throw, so of that
+    /// nothing is said.
+    fn stop(&mut self, game: &Backgammon) {
+        if let (Phase::Play, Some(throw)) = (game.phase, game.throw)
+            && game.plays().len() > 1
+        {
+            self.put(game.to_move, &dice(throw));
+        }
+    }
+
+    /// What came about by itself.
+    fn tell(&mut self, told: &[News]) {
+        for &told in told {
+            match told {
+                News::Passed(seat, throw) => self.put(seat, &dice(throw)),
+                News::Ended(number, result, score) => self.end(number, result, score),
+                // The first half turn of a game shows who has begun.
+                News::Tie(_) | News::Begins(_) => {}
+            }
+        }
+    }
+
+    /// The end of a game, and the head of the next one if there is one.
+    fn end(&mut self, number: u32, result: GameResult, score: [u32; 2]) {
+        self.flush();
+        let margin = match result.winner {
+            Seat::First => 6,
+            Seat::Second => 34,
+        };
+        let plural = if result.points == 1 { "" } else { "s" };
+        let reached = |length: u32| score[result.winner.index()] >= length;
+        let all = if self.length.is_some_and(reached) { " and the match" } else { "" };
+        self.out.push_str(&format!("{:margin$}Wins {} point{plural}{all}\n", "", result.points));
+        self.score = score;
+        self.number = number + 1;
+        if self.length.is_some_and(|length| !score.iter().any(|points| *points >= length)) {
+            self.begin();
+        }
+    }
+}
+
+/// Who is named at a seat. A colon, a comma and a space mean something else in these texts.
+fn name(record: &Table<Backgammon>, seat: Seat) -> String {
+    let fitting = |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
+    let name: String =
+        record.sitter(seat).map(|sitter| sitter.login.chars().map(fitting).collect()).unwrap_or_default();
+    if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
+}
+
+/// A throw: `61:`.
+fn dice([one, two]: Throw) -> String {
+    format!("{}{}:", one.max(two), one.min(two))
+}
+
+/// Each step by itself, the rearmost checker first, hits marked.
+fn steps(board: &Board, seat: Seat, steps: &[Step]) -> String {
+    let mut steps = steps.to_vec();
+    steps.sort_by_key(|step| std::cmp::Reverse((point(seat, step.from), landing(seat, step.to))));
+    let mut board = *board;
+    let written = steps.into_iter().map(|step| {
+        let (from, to) = (point(seat, step.from), landing(seat, step.to));
+        let hit = if to > 0 && board.count(seat.other(), OWN_BAR - to) == 1 { "*" } else { "" };
+        board = board.step(seat, step);
+        format!("{from}/{to}{hit}")
+    });
+    written.collect::<Vec<_>>().join(" ")
+}

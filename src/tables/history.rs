@@ -1,0 +1,167 @@
+//! The things that can happen at a table, as the record keeps them. The history is the truth; what follows from it is
+//! worked out in [`crate::table`].
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::contract::Game;
+use crate::game::seat::Seat;
+use crate::game::throw::Throw;
+use crate::tables::dice::{Commitment, Key};
+use crate::talk::comment::{Millis, Source};
+
+/// One thing that happened at a table. The fields of the move itself stand beside `notation`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", bound = "")]
+#[schemars(bound = "", rename = "Event")]
+pub struct Event<G: Game> {
+    /// What happened.
+    #[serde(flatten)]
+    pub what: What<G>,
+    /// The dice that were thrown in consequence, in order: each throw is two dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dice: Vec<Throw>,
+    /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Key>,
+    /// The seat of whoever did it; nothing when a maintainer without a seat did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatOf<G>>,
+    /// The numeric id of whoever did it.
+    pub by: u64,
+    /// The comment that asked for it; comment 0 is the issue's body.
+    pub source: Source,
+    /// When that comment took its present form, in milliseconds since 1970-01-01 UTC.
+    pub timestamp: Millis,
+}
+
+/// The kinds of events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "camelCase", bound = "")]
+#[schemars(bound = "", rename = "What")]
+pub enum What<G: Game> {
+    /// The table was opened: the first event, and only the first. The opener sits at `seat`.
+    New {
+        /// Who the other seat is kept for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opponent: Option<Sitter>,
+        /// The hash of the key that the dice of this round are made with, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        commitment: Option<Commitment>,
+    },
+    /// Somebody took a seat.
+    Join,
+    /// A move; it also takes its seat if that was free.
+    Move {
+        /// The move in canonical notation.
+        notation: String,
+        /// The move itself.
+        #[serde(flatten)]
+        mv: G::Move,
+    },
+    /// A draw was offered.
+    OfferDraw,
+    /// The offered draw was accepted: the end.
+    AcceptDraw,
+    /// Whatever the other side had asked was declined.
+    Decline,
+    /// A player asked to take their last move back.
+    AskUndo,
+    /// The game went back by so many plies.
+    Undo {
+        /// How many plies.
+        plies: usize,
+    },
+    /// A player gave up: the end.
+    Resign,
+    /// The game ended without a result.
+    Abort,
+    /// The table came here from another issue, with everything that had happened.
+    MovedHere {
+        /// The issue that it came from.
+        from: u64,
+    },
+    /// The table went on in another issue: the end of this record.
+    MovedAway {
+        /// The issue that it went to.
+        to: u64,
+    },
+    /// The other side's time had run out and the win was claimed: the end.
+    Claim,
+}
+
+/// Somebody at a seat. Without an id the seat is only kept for whoever has this login when they first speak.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sitter {
+    /// The numeric user id: the identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// The login: for showing.
+    pub login: String,
+}
+
+/// A seat, written by its name in the game: `X`.
+pub struct SeatOf<G>(pub Seat, PhantomData<G>);
+
+// Written out, because a derived Copy would ask the game to be Copy, too.
+impl<G> Clone for SeatOf<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for SeatOf<G> {}
+
+impl<G> PartialEq for SeatOf<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<G> From<Seat> for SeatOf<G> {
+    fn from(seat: Seat) -> Self {
+        SeatOf(seat, PhantomData)
+    }
+}
+
+impl<G: Game> std::fmt::Debug for SeatOf<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(seat_name::<G>(self.0))
+    }
+}
+
+impl<G: Game> Serialize for SeatOf<G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(seat_name::<G>(self.0))
+    }
+}
+
+impl<'de, G: Game> Deserialize<'de> for SeatOf<G> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Seat::BOTH.into_iter().find(|seat| seat_name::<G>(*seat) == name).map(SeatOf::from).ok_or_else(|| {
+            let [first, second] = G::INFO.seats;
+            serde::de::Error::custom(format!("no seat has that name (the seats are {first} and {second})"))
+        })
+    }
+}
+
+impl<G: Game> JsonSchema for SeatOf<G> {
+    fn schema_name() -> Cow<'static, str> {
+        "Seat".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": G::INFO.seats })
+    }
+}
+
+/// The name of a seat in a game: `X`.
+#[must_use]
+pub fn seat_name<G: Game>(seat: Seat) -> &'static str {
+    G::INFO.seats[seat.index()]
+}

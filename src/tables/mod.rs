@@ -1,0 +1,20 @@
+//! A table and its history: what has happened, what follows from it, and the file that keeps it.
+//!
+//! [`history`] names the things that can happen, [`table`] grows a table by them and is the only judge of what may happen,
+//! [`state_file`] writes a table down and reads it back by replaying it.
+//!
+//! May use: [`crate::game`], [`crate::games`], [`crate::talk`]. Used by: everything above.
+
+pub mod any;
+pub mod ask;
+pub mod dice;
+pub mod export;
+pub mod history;
+pub mod open;
+pub mod pretty;
+pub mod refusal;
+pub mod state_file;
+pub mod table;
+pub mod terms;
+pub mod throws;
+pub mod words;

@@ -1,0 +1,74 @@
+//! Open tables: nobody has a seat, and anyone may move for the side on turn.
+
+use std::collections::BTreeMap;
+
+use crate::game::contract::Game;
+use crate::game::seat::Seat;
+use crate::tables::history::{Event, What};
+use crate::tables::refusal::Refusal;
+use crate::tables::table::Table;
+use crate::tables::terms::{Mover, Open};
+
+impl<G: Game> Table<G> {
+    /// Who has moved at an open table and how often, the busiest first; of two equals whoever came first.
+    #[must_use]
+    pub fn movers(&self) -> Vec<Mover> {
+        let mut moves = BTreeMap::new();
+        for (event, ..) in self.moves() {
+            *moves.entry(event.by).or_default() += 1;
+        }
+        let all = self.movers.iter().map(|(id, login)| {
+            let moves = moves.get(id).copied().unwrap_or_default();
+            Mover { id: *id, login: login.clone(), moves }
+        });
+        let mut movers: Vec<Mover> = all.filter(|mover| mover.moves > 0).collect();
+        movers.sort_by_key(|mover| std::cmp::Reverse(mover.moves));
+        movers
+    }
+
+    /// The login of somebody who sits here or has made a move here that still counts, as it was when they last did
+    /// something. The record keeps no others, and what is said about a table follows from the record alone.
+    #[must_use]
+    pub fn login_of(&self, id: u64) -> Option<&str> {
+        let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
+        let counts = || self.moves().any(|(event, ..)| event.by == id);
+        let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
+        seated.map(|sitter| sitter.login.as_str()).or_else(moved)
+    }
+
+    /// What an event changes at an open table. Whatever players settle by word is not done here: nobody speaks for a side.
+    pub(super) fn happen_openly(
+        &mut self,
+        seat: Option<Seat>,
+        open: Open,
+        event: &Event<G>,
+        login: &str,
+    ) -> Result<(), Refusal> {
+        match (&event.what, seat) {
+            (What::New { opponent: None, commitment }, None) => {
+                self.commitment = *commitment;
+                self.turn_since = event.timestamp;
+            }
+            (What::Move { notation, mv }, Some(seat)) => {
+                let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
+                if self.plies().rev().take(lately).any(|(_, earlier, _)| earlier.by == event.by) {
+                    return Err(Refusal::MovedLately(open.gap));
+                }
+                self.play(seat, event.timestamp, notation, mv)?;
+                match self.movers.iter_mut().find(|(id, _)| *id == event.by) {
+                    Some((_, known)) => login.clone_into(known),
+                    None => self.movers.push((event.by, login.to_owned())),
+                }
+            }
+            (What::Undo { plies: 1 }, Some(seat)) => {
+                let last = self.plies().next_back().map(|(_, last, _)| (last.by, last.seat.map(|seat| seat.0)));
+                if last != Some((event.by, Some(seat))) {
+                    return Err(Refusal::NotYourMove);
+                }
+                self.rewind(event.timestamp, 1)?;
+            }
+            _ => return Err(Refusal::OpenTable),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,314 @@
+//! The state file: its fields, its versions, its limits; reading it back by replaying its history.
+//!
+//! Nothing in a file is believed but the setup, the history, the floor and the logins. Everything else is worked out anew
+//! and compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::game::contract::Game;
+use crate::game::seat::Seat;
+use crate::games::registry::{Kind, with_game};
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::history::{Event, SeatOf, Sitter, What, seat_name};
+use crate::tables::pretty;
+use crate::tables::table::{Table, TableStatus, ThrowSource};
+use crate::tables::terms::{Mover, Open, Terms};
+use crate::talk::comment::{Millis, is_login};
+
+/// The version of the format that this program writes.
+pub const SCHEMA: u32 = 1;
+/// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file.
+pub const MAX_BYTES: usize = 400_000;
+/// The size above which only an ending is still written, so that there is always room for one.
+pub const FULL_BYTES: usize = MAX_BYTES - 4_000;
+/// How many events a record may hold.
+pub const MAX_EVENTS: usize = 2_000;
+
+/// The fields of a state file, in the order in which they are written.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Record")]
+struct Fields<G: Game> {
+    /// The version of this format. Read first.
+    schema: u32,
+    /// The number of the issue that the game is played in.
+    issue: u64,
+    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    round: u32,
+    /// The name of the game.
+    game: String,
+    /// What the game was set up with.
+    config: G::Config,
+    /// How long a player may think about one move, in milliseconds, if there is a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    per_move: Option<Millis>,
+    /// At an open table: the rule by which anyone may move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<Open>,
+    /// Who sits where, by the name of the seat; null is an open seat.
+    seats: serde_json::Map<String, Value>,
+    /// At an open table: who has moved and how often, the busiest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    movers: Vec<Mover>,
+    /// How the table stands.
+    status: StatusName,
+    /// Whose turn it is; after the end, whose turn it would be.
+    current_player: SeatOf<G>,
+    /// Who has won.
+    winner: Option<SeatOf<G>>,
+    /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
+    winning_line: Option<Vec<usize>>,
+    /// All completed lines, each like this.
+    winning_lines: Vec<Vec<usize>>,
+    /// The position on the board.
+    position: G::Position,
+    /// Everything that happened, oldest first. It only grows: taking a move back is an event, too.
+    history: Vec<Event<G>>,
+    /// Every comment of the issue up to this id has been settled.
+    #[serde(rename = "through")]
+    settled_through: u64,
+    /// When the table was opened, in milliseconds since 1970-01-01 UTC.
+    start_time: Millis,
+    /// When the game ended; null while it goes on.
+    end_time: Option<Millis>,
+    /// The number of this game among the results of its kind in the standings, if it was counted there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counted: Option<u64>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum StatusName {
+    Playing,
+    Won,
+    Draw,
+    Aborted,
+    Moved,
+}
+
+/// What every version of the format has had, read before anything else.
+#[derive(Deserialize)]
+struct Preface {
+    schema: u32,
+    game: String,
+}
+
+/// Reads a state file of the table in this issue.
+///
+/// # Errors
+/// A sentence for the host that names the field that is wrong. Nothing may be written over such a file.
+pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("it is {} bytes long, more than the {MAX_BYTES} that a record may have", text.len()));
+    }
+    let preface: Preface = parse(text)?;
+    if preface.schema > SCHEMA {
+        return Err(format!(
+            "`schema` is {}, and this version of play-by-commit reads up to {SCHEMA}: use a newer version of the action",
+            preface.schema
+        ));
+    }
+    if preface.schema != SCHEMA {
+        return Err(format!("`schema` is {}, and there never was such a version", preface.schema));
+    }
+    let kind = Kind::named(&preface.game).ok_or("`game` names no game that this version of play-by-commit knows")?;
+    let table = with_game!(kind, G => replay::<G>(parse(text)?, issue)?.into());
+    // What the history gives must be what the file says. Most files are as we have written them, to the byte.
+    if write(&table) == text {
+        return Ok(table);
+    }
+    // In another layout it is compared field by field; an unknown field shows up here, too.
+    match difference(&parse::<Value>(text)?, &fields_of(&table), "") {
+        None => Ok(table),
+        Some(sentence) => Err(sentence),
+    }
+}
+
+/// The text of a state file.
+#[must_use]
+pub fn write(table: &AnyTable) -> String {
+    with_table!(table, record => pretty::print(&fields(record)))
+}
+
+/// The JSON Schema of a state file: one alternative a game.
+#[must_use]
+pub fn schema() -> Value {
+    let games = Kind::ALL.iter().map(|kind| {
+        with_game!(*kind, G => {
+            let mut schema = schemars::schema_for!(Fields<G>).to_value();
+            schema["title"] = G::INFO.title.into();
+            schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
+            schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+            schema["properties"]["seats"] = seats_schema::<G>();
+            schema
+        })
+    });
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A table of Play by Commit: state/ISSUE.json",
+        "anyOf": games.collect::<Vec<_>>(),
+    })
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("it is no record: {}", pretty::reason(&error)))
+}
+
+fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
+    if fields.issue != issue {
+        return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
+    }
+    if fields.round == 0 {
+        return Err("`round` is 0, but rounds count from 1".to_owned());
+    }
+    if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
+        return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
+    }
+    let logins = logins::<G>(&fields.seats, &fields.movers)?;
+    let terms = Terms { per_move: fields.per_move, open: fields.open };
+    let mut record = Table::set_up(issue, fields.round, fields.config, terms)
+        .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
+    for (at, event) in fields.history.into_iter().enumerate() {
+        if matches!(&event.what, What::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
+            return Err(format!("`history[{at}].opponent.login` is no login"));
+        }
+        let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
+        record = record
+            .then(event, login, ThrowSource::Recorded)
+            .map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
+    }
+    if fields.counted.is_some() && !record.has_result() {
+        return Err("`counted` is set, but there is no result to count".to_owned());
+    }
+    record.settled_through = fields.settled_through;
+    record.counted = fields.counted;
+    Ok(record)
+}
+
+/// A table as it was when this comment of its own thread was written: without what came of later ones. Nothing: it was not
+/// there yet.
+#[must_use]
+pub fn before(table: &AnyTable, comment: u64) -> Option<AnyTable> {
+    with_table!(table, record => {
+        let later = |event: &Event<_>| event.source.issue == record.issue && event.source.comment > comment;
+        let config = Clone::clone(&record.config);
+        let mut early = Table::set_up(record.issue, record.round, config, record.terms).ok()?;
+        for event in record.history.iter().take_while(|event| !later(event)) {
+            let sitters = Seat::BOTH.into_iter().filter_map(|seat| record.sitter(seat));
+            let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();
+            early = early.then(event.clone(), login.unwrap_or_default(), ThrowSource::Recorded).ok()?;
+        }
+        (!early.history.is_empty()).then(|| early.into())
+    })
+}
+
+/// The people at the table by id: the one thing about them that the history does not tell is their login.
+fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
+    if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
+        return Err(format!("`movers[{at}].login` is no login"));
+    }
+    let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
+    for seat in Seat::BOTH {
+        let name = seat_name::<G>(seat);
+        let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
+        let sitter: Option<Sitter> = serde_json::from_value(sitter)
+            .map_err(|error| format!("`seats.{name}` is nobody: {}", pretty::reason(&error)))?;
+        if let Some(Sitter { id, login }) = sitter {
+            if !is_login(&login) {
+                return Err(format!("`seats.{name}.login` is no login"));
+            }
+            logins.extend(id.map(|id| (id, login)));
+        }
+    }
+    Ok(logins)
+}
+
+fn fields_of(table: &AnyTable) -> Value {
+    with_table!(table, record => serde_json::to_value(fields(record)).unwrap_or_default())
+}
+
+fn fields<G: Game>(record: &Table<G>) -> Fields<G> {
+    let lines = record.game().winning_lines();
+    let sitter = |seat| serde_json::to_value(record.sitter(seat)).unwrap_or_default();
+    let (status, winner) = match record.status {
+        TableStatus::Playing => (StatusName::Playing, None),
+        TableStatus::Won(seat) => (StatusName::Won, Some(seat.into())),
+        TableStatus::Draw => (StatusName::Draw, None),
+        TableStatus::Aborted => (StatusName::Aborted, None),
+        TableStatus::Moved(_) => (StatusName::Moved, None),
+    };
+    Fields {
+        schema: SCHEMA,
+        issue: record.issue,
+        round: record.round,
+        game: G::INFO.name.to_owned(),
+        config: record.config.clone(),
+        per_move: record.terms.per_move,
+        open: record.terms.open,
+        seats: Seat::BOTH.into_iter().map(|seat| (seat_name::<G>(seat).to_owned(), sitter(seat))).collect(),
+        movers: record.movers(),
+        status,
+        current_player: record.to_move().into(),
+        winner,
+        winning_line: lines.first().cloned(),
+        winning_lines: lines,
+        position: record.game().position(),
+        history: record.history.clone(),
+        settled_through: record.settled_through,
+        start_time: record.history.first().map_or(0, |event| event.timestamp),
+        end_time: match record.status {
+            TableStatus::Playing => None,
+            _ => record.history.last().map(|event| event.timestamp),
+        },
+        counted: record.counted,
+    }
+}
+
+/// The first place where a file says something else than its history gives.
+fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
+    match (file, replayed) {
+        (Value::Object(file), Value::Object(replayed)) => {
+            let unknown = file.keys().find(|key| !replayed.contains_key(*key));
+            if let Some(key) = unknown {
+                return Some(format!("{} is no field of a record", field(path, key)));
+            }
+            replayed.iter().find_map(|(key, value)| match file.get(key) {
+                None => Some(format!("{} is missing", field(path, key))),
+                Some(there) => difference(there, value, &format!("{path}.{key}")),
+            })
+        }
+        (Value::Array(file), Value::Array(replayed)) if file.len() == replayed.len() => {
+            let mut pairs = file.iter().zip(replayed).enumerate();
+            pairs.find_map(|(at, (there, value))| difference(there, value, &format!("{path}[{at}]")))
+        }
+        _ if file == replayed => None,
+        _ => {
+            let says = pretty::brief(file);
+            Some(format!("{} says {says}, but the history gives {}", field(path, ""), pretty::brief(replayed)))
+        }
+    }
+}
+
+/// The name of a field in a sentence. It comes from a file, so it may hold nothing that could end the code span.
+fn field(path: &str, key: &str) -> String {
+    let dot = if key.is_empty() { "" } else { "." };
+    let path = format!("{path}{dot}{key}");
+    let clean: String =
+        path.trim_start_matches('.').chars().filter(|c| c.is_ascii_graphic() && *c != '`').take(80).collect();
+    format!("`{clean}`")
+}
+
+fn seats_schema<G: Game>() -> Value {
+    let sitter = schemars::schema_for!(Option<Sitter>).to_value();
+    let seats = G::INFO.seats;
+    serde_json::json!({
+        "description": "Who sits where, by the name of the seat; null is an open seat, no id one that is kept for a login.",
+        "type": "object",
+        "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
+        "required": seats,
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,376 @@
+//! What follows from what happened: a table, grown event by event.
+//!
+//! [`Record::then`] is the only way to grow one and checks each event against everything before it, so that deciding a
+//! command and replaying a file are the same code. Who may speak for a seat that is kept for somebody, and what only a
+//! maintainer may do, is judged in [`crate::decide`]: it depends on the comment, not on the history.
+
+use crate::game::contract::{Game, Outcome, turn};
+use crate::game::seat::Seat;
+use crate::tables::ask::Ask;
+use crate::tables::dice::{Commitment, Key};
+use crate::tables::history::{Event, Sitter, What, seat_name};
+use crate::tables::refusal::Refusal;
+use crate::tables::terms::Terms;
+use crate::talk::comment::{Millis, Source};
+
+/// How long nothing must have happened before a game without `per-move` may be aborted: 30 days.
+pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
+
+/// How a table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableStatus {
+    /// Somebody is to move.
+    Playing,
+    /// The game is over and this seat has won, on the board or by word.
+    Won(Seat),
+    /// The game is over and nobody has won.
+    Draw,
+    /// The game was ended without a result.
+    Aborted,
+    /// The table has moved, and its game goes on in another issue.
+    Moved(u64),
+}
+
+/// Where the throws that an event brings about come from.
+#[derive(Clone, Copy, Debug)]
+pub enum ThrowSource<'a> {
+    /// From the event itself: it has happened before and is only replayed.
+    Recorded,
+    /// From this key: it happens now. Without one, nothing can happen that takes a throw or ends a round of a table that has
+    /// committed to a key.
+    Key(Option<&'a Key>),
+}
+
+/// A table: what was agreed, what happened, and what follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<G: Game> {
+    /// The number of the issue, which is the number of the table.
+    pub issue: u64,
+    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    pub round: u32,
+    /// What the game was set up with.
+    pub config: G::Config,
+    /// What was agreed beyond that.
+    pub terms: Terms,
+    /// Everything that happened, oldest first.
+    pub history: Vec<Event<G>>,
+    /// Every comment of the table's own thread up to this id has been settled.
+    pub settled_through: u64,
+    /// How the table stands.
+    pub status: TableStatus,
+    /// The standing draw offer.
+    pub draw: Ask,
+    /// The standing request to undo.
+    pub undo: Ask,
+    /// Since when whoever is to move has been to move.
+    pub turn_since: Millis,
+    /// The hash of the key that the dice of this round are made with, if it can be proved in the end.
+    pub commitment: Option<Commitment>,
+    /// How often dice were thrown in this round.
+    pub throws: u32,
+    /// The number of this game among the results of its kind in the standings, once it has ended and was counted there.
+    pub counted: Option<u64>,
+    pub(super) seats: [Option<Sitter>; 2],
+    /// Whoever has moved at an open table, by id, with their logins.
+    pub(super) movers: Vec<(u64, String)>,
+    /// The start, and the position after each move that still counts.
+    pub(super) line: Vec<G>,
+    /// For each position after the start, where in the history the event is that led to it.
+    pub(super) plies: Vec<usize>,
+}
+
+impl<G: Game> Table<G> {
+    /// A table at which nothing has happened yet, not even its opening.
+    ///
+    /// # Errors
+    /// A configuration that the game cannot start from.
+    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, Refusal> {
+        let start = G::start(&config).map_err(|rule| Refusal::BadOption(rule.message))?;
+        Ok(Table {
+            issue,
+            round,
+            config,
+            terms,
+            history: Vec::new(),
+            settled_through: 0,
+            status: TableStatus::Playing,
+            draw: Ask::default(),
+            undo: Ask::default(),
+            turn_since: 0,
+            commitment: None,
+            throws: 0,
+            counted: None,
+            seats: [None, None],
+            movers: Vec::new(),
+            line: vec![start],
+            plies: Vec::new(),
+        })
+    }
+
+    /// This table after one more event. `login` is shown for whoever did it. What happens now gets its dice, and the key
+    /// at the end, from the cup; what is replayed has to have the right ones.
+    ///
+    /// # Errors
+    /// The rule of the game or of the table that forbids the event.
+    pub fn then(mut self, mut event: Event<G>, login: &str, cup: ThrowSource<'_>) -> Result<Self, Refusal> {
+        if matches!(event.what, What::New { .. }) != self.history.is_empty() {
+            return Err(Refusal::TableTaken);
+        }
+        if self.status != TableStatus::Playing {
+            return Err(Refusal::GameOver(self.ending()));
+        }
+        match (event.seat.map(|seat| seat.0), self.terms.open) {
+            (None, _) if event.what == What::Abort => self.status = TableStatus::Aborted,
+            (None, _) if self.relocates(&event.what) => {}
+            (seat, Some(open)) => self.happen_openly(seat, open, &event, login)?,
+            (Some(seat), None) => {
+                self.sit(seat, &event, login)?;
+                self.happen(seat, &event)?;
+            }
+            (None, None) => return Err(Refusal::NotSeated(self.seating())),
+        }
+        self.throw(&mut event, cup)?;
+        self.disclose(&mut event, cup)?;
+        self.history.push(event);
+        Ok(self)
+    }
+
+    /// The issue that this round began in.
+    #[must_use]
+    pub fn first_issue(&self) -> u64 {
+        let came_from = self.history.iter().find_map(|event| match event.what {
+            What::MovedHere { from } => Some(from),
+            _ => None,
+        });
+        came_from.unwrap_or(self.issue)
+    }
+
+    /// Whether the game has ended. One that goes on in another issue has not.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !matches!(self.status, TableStatus::Playing | TableStatus::Moved(_))
+    }
+
+    /// Whether the game has ended with somebody's win or with a draw.
+    #[must_use]
+    pub fn has_result(&self) -> bool {
+        matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
+    }
+
+    /// The position on the board now.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        // The line always holds the start.
+        &self.line[self.line.len() - 1]
+    }
+
+    /// The moves that still count, oldest first: the event, the move, its notation.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (&Event<G>, &G::Move, &str)> {
+        self.plies.iter().filter_map(|&at| match &self.history[at] {
+            event @ Event { what: What::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Everything that led from one position to the next and still counts, oldest first: the position before, the event,
+    /// the position after it.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G, &Event<G>, &G)> {
+        self.plies.iter().enumerate().map(|(ply, &at)| (&self.line[ply], &self.history[at], &self.line[ply + 1]))
+    }
+
+    /// The position before anybody has done anything, with the dice that were thrown for it.
+    #[must_use]
+    pub fn first(&self) -> &G {
+        &self.line[0]
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn to_move(&self) -> Seat {
+        self.game().to_move()
+    }
+
+    /// Who sits at a seat, or whom it is kept for.
+    #[must_use]
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.seats[seat.index()].as_ref()
+    }
+
+    /// The seat held by the person with this id.
+    #[must_use]
+    pub fn seat_of(&self, id: u64) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+    }
+
+    /// Whether a person, and not only a name, is at this seat.
+    #[must_use]
+    pub fn is_seated(&self, seat: Seat) -> bool {
+        self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
+    }
+
+    /// Whether this seat has made a move that still counts.
+    #[must_use]
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.undo_plies(seat).is_some()
+    }
+
+    /// How many plies go back to before this seat's own last move; nothing if it has made none.
+    #[must_use]
+    pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
+        self.plies().rev().position(|(_, event, _)| event.seat == Some(seat.into())).map(|later| later + 1)
+    }
+
+    /// Whether a comment is the source of an event here.
+    #[must_use]
+    pub fn has_event_from(&self, source: Source) -> bool {
+        self.history.iter().any(|event| event.source == source)
+    }
+
+    /// Shows a seated person under the login they have now.
+    pub fn rename(&mut self, id: u64, login: &str) {
+        if let Some(sitter) = self.seats.iter_mut().flatten().find(|sitter| sitter.id == Some(id)) {
+            login.clone_into(&mut sitter.login);
+        }
+    }
+
+    /// How long the player to move still had at a given time; nothing where there is no limit.
+    #[must_use]
+    pub fn time_left(&self, at: Millis) -> Option<Millis> {
+        self.terms.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
+    }
+
+    /// Checks that the seat is this person's, or seats them where the event may do that.
+    pub(super) fn sit(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), Refusal> {
+        let name = seat_name::<G>(seat);
+        match (self.sitter(seat), self.seat_of(event.by)) {
+            (_, Some(own)) if own == seat && event.what != What::Join => {}
+            (_, Some(own)) => return Err(Refusal::AlreadySeated(seat_name::<G>(own))),
+            (Some(Sitter { id: Some(_), login }), None) => return Err(Refusal::SeatTaken(name, login.clone())),
+            (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
+            (None, None) => match event.what {
+                What::New { .. } | What::Join | What::Move { .. } => self.turn_since = event.timestamp,
+                _ => return Err(Refusal::NotSeated(self.seating())),
+            },
+        }
+        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned() });
+        Ok(())
+    }
+
+    /// What the event changes, beyond who sits where.
+    pub(super) fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), Refusal> {
+        match &event.what {
+            What::New { opponent, commitment } => {
+                self.seats[seat.other().index()].clone_from(opponent);
+                self.commitment = *commitment;
+            }
+            What::Join => {}
+            What::Move { notation, mv } => self.play(seat, event.timestamp, notation, mv)?,
+            What::OfferDraw => self.draw = self.draw.put(seat, Refusal::DrawStands, Refusal::DrawDeclined)?,
+            What::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
+            What::AcceptDraw => return Err(Refusal::NothingToAccept),
+            What::Decline => self.decline(seat)?,
+            What::AskUndo => {
+                let plies = self.undo_plies(seat).ok_or(Refusal::NothingToUndo)?;
+                self.ensure_no_dice_shown_since(plies)?;
+                self.undo = self.undo.put(seat, Refusal::UndoStands, Refusal::UndoDeclined)?;
+            }
+            What::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
+            What::Resign => match self.game().resigned(seat) {
+                Some(next) => self.advance(seat, event.timestamp, next),
+                None => self.status = TableStatus::Won(seat.other()),
+            },
+            What::Claim => {
+                self.overdue(seat, event.timestamp)?;
+                self.status = TableStatus::Won(seat);
+            }
+            What::Abort => self.status = TableStatus::Aborted,
+            What::MovedHere { .. } | What::MovedAway { .. } => _ = self.relocates(&event.what),
+        }
+        Ok(())
+    }
+
+    /// Takes the table from one issue to another, if that is what happens.
+    pub(super) fn relocates(&mut self, what: &What<G>) -> bool {
+        if let What::MovedAway { to } = what {
+            self.status = TableStatus::Moved(*to);
+        }
+        matches!(what, What::MovedHere { .. } | What::MovedAway { .. })
+    }
+
+    pub(super) fn play(&mut self, seat: Seat, at: Millis, notation: &str, mv: &G::Move) -> Result<(), Refusal> {
+        if self.to_move() != seat {
+            return Err(Refusal::not_your_turn(self));
+        }
+        let next = turn(self.game(), mv).map_err(|rule| Refusal::rule(self.game(), mv, &rule))?;
+        let canonical = self.game().notation(mv);
+        if canonical != notation {
+            return Err(Refusal::Notation(canonical));
+        }
+        self.advance(seat, at, next);
+        Ok(())
+    }
+
+    /// One position further.
+    pub(super) fn advance(&mut self, mover: Seat, at: Millis, next: G) {
+        self.status = status(&next);
+        self.draw.lapse(mover);
+        self.undo.lapse(mover);
+        self.turn_since = at;
+        self.line.push(next);
+        self.plies.push(self.history.len());
+    }
+
+    /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
+    pub(super) fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), Refusal> {
+        let from = self.plies[self.plies.len() - plies];
+        let shown = self.history[from..].iter().any(|event| !event.dice.is_empty());
+        if shown { Err(Refusal::DiceShown) } else { Ok(()) }
+    }
+
+    pub(super) fn decline(&mut self, seat: Seat) -> Result<(), Refusal> {
+        let asked = [self.draw.decline(seat), self.undo.decline(seat)];
+        if asked.contains(&true) { Ok(()) } else { Err(Refusal::NothingToDecline) }
+    }
+
+    /// Granted by the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
+    pub(super) fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), Refusal> {
+        let asker = if self.is_seated(seat.other()) { seat.other() } else { seat };
+        let due = self.undo_plies(asker).ok_or(Refusal::NothingToUndo)?;
+        if (asker != seat && self.undo.by != Some(asker)) || due != plies {
+            return Err(Refusal::NothingToAccept);
+        }
+        self.rewind(at, plies)
+    }
+
+    /// Goes back by so many plies.
+    pub(super) fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), Refusal> {
+        self.ensure_no_dice_shown_since(plies)?;
+        let kept = self.plies.len() - plies;
+        self.plies.truncate(kept);
+        self.line.truncate(kept + 1);
+        self.draw.by = None;
+        self.undo.by = None;
+        self.turn_since = at;
+        Ok(())
+    }
+
+    /// Whether this seat may claim a win on time.
+    pub(super) fn overdue(&self, seat: Seat, at: Millis) -> Result<(), Refusal> {
+        let left = self.time_left(at).ok_or(Refusal::NoClock)?;
+        if self.to_move() == seat {
+            return Err(Refusal::OwnClock);
+        }
+        if !self.is_seated(seat.other()) {
+            return Err(Refusal::NobodyOpposite);
+        }
+        if left > 0 { Err(Refusal::TimeLeft(left)) } else { Ok(()) }
+    }
+}
+
+pub(super) fn status<G: Game>(game: &G) -> TableStatus {
+    match game.outcome() {
+        None => TableStatus::Playing,
+        Some(Outcome::Won(winner)) => TableStatus::Won(winner),
+        Some(Outcome::Draw) => TableStatus::Draw,
+    }
+}

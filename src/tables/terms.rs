@@ -1,0 +1,35 @@
+//! TODO page.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::talk::comment::Millis;
+
+/// What was agreed when a table was opened, whatever is played at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// How long a player may think about one move, if there is a limit.
+    pub per_move: Option<Millis>,
+    /// At an open table nobody has a seat, and anyone may move for the side on turn.
+    pub open: Option<Open>,
+}
+
+/// The rule of an open table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// How many moves of others have to come between two moves of one person; 0 lets anyone move at any time.
+    pub gap: u32,
+}
+
+/// Somebody who has moved at an open table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mover {
+    /// The numeric user id: the identity.
+    pub id: u64,
+    /// The login: for showing.
+    pub login: String,
+    /// How many of their moves count.
+    pub moves: usize,
+}
