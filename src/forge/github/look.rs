@@ -1,9 +1,9 @@
 //! Questions about the repository itself, for the doctor: each is one request that changes nothing.
 
-use http::Method;
 use serde_json::Value;
 
 use super::GitHub;
+use super::wire::reply;
 use crate::forge::Fault;
 
 /// What GitHub says to a question.
@@ -23,7 +23,7 @@ impl GitHub {
     pub async fn look(&self, path: &str) -> Result<Told, Fault> {
         let (owner, name) = (&self.settings.owner, &self.settings.name);
         let path = format!("/repos/{owner}/{name}/{path}");
-        let reply = self.wire.rest(Method::GET, path.trim_end_matches('/'), None).await?;
+        let reply = reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
         Ok(Told { status: reply.status.as_u16(), body })
     }

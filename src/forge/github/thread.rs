@@ -6,6 +6,7 @@ use chrono::DateTime;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::reply::odd;
 use crate::forge::{Author, Comment, Cursor, Fault, File, Head, Millis, Oid, Thread};
 
 /// The label of an issue that holds a table.
@@ -364,11 +365,6 @@ impl Commit {
     pub(super) fn oid(&self) -> Option<Oid> {
         Oid::parse(&self.payload.as_ref()?.commit.as_ref()?.oid)
     }
-}
-
-/// An answer that is no answer: it is treated like one that never came.
-pub(super) fn odd(what: &str) -> Fault {
-    Fault::Lost(format!("GitHub's answer cannot be read: {what}."))
 }
 
 fn millis(text: &str) -> Result<Millis, Fault> {
