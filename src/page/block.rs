@@ -6,6 +6,7 @@ use crate::game::{Game, Seat};
 use crate::games::{Kind, Table, with_table};
 use crate::history::{Event, What, seat_name};
 use crate::picture::Picture;
+pub(super) use crate::picture::drawing::escape as html;
 use crate::scene;
 use crate::table::{Record, Status};
 
@@ -181,9 +182,4 @@ fn short(sentences: &str) -> String {
 /// A text of a game's in a code span.
 pub(super) fn code(text: &str) -> String {
     format!("`{}`", text.replace(['`', '|', '\n'], " "))
-}
-
-/// Text as HTML, in an attribute or outside.
-pub(super) fn html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
