@@ -1,10 +1,14 @@
 //! GitHub: threads and a repository over HTTP.
 //!
-//! One read is one GraphQL request, one commit is one GraphQL request, everything else is one REST request. The documents
-//! beside this file fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
+//! One read is one [GraphQL](https://docs.github.com/en/graphql) request, one commit is one GraphQL request, everything
+//! else is one [REST](https://docs.github.com/en/rest) request, by a route of octocrab's. The documents beside this file
+//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
+//!
+//! What a reply means is judged here, by its status, and by as little of its body as will do.
 
 mod fault;
 pub mod look;
+mod reply;
 mod thread;
 pub mod wire;
 
@@ -16,13 +20,18 @@ use std::time::Duration;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use http::Method;
+use octocrab::issues::IssueHandler;
+use octocrab::models::IssueState;
+use octocrab::models::issues::IssueStateReason;
+use octocrab::models::reactions::ReactionContent;
+use octocrab::params::repos::Reference;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::forges::clock::Clock;
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
-use crate::forges::github::wire::{Answer, Reply, Wire};
+use crate::forges::github::reply::{Answer, Reply, line, odd};
+use crate::forges::github::wire::{Wire, reply};
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 
@@ -104,7 +113,7 @@ impl GitHub {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
-                let named = fault::line(&format!("{}/{}", settings.owner, settings.name));
+                let named = line(&format!("{}/{}", settings.owner, settings.name));
                 return Err(Fault::Host(format!("`{named}` is not the name of a repository.")));
             }
         }
@@ -136,13 +145,12 @@ impl GitHub {
                 _ => return Err(fault::complained(complaint)),
             }
         }
-        answer.data.ok_or_else(|| thread::odd("it is empty"))
+        answer.data.ok_or_else(|| odd("it is empty"))
     }
 
-    /// One REST request to a path below the repository.
-    async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
-        let path = format!("/repos/{}/{}/{path}", self.settings.owner, self.settings.name);
-        self.wire.rest(method, &path, body.as_ref()).await
+    /// The routes to the issues of the repository.
+    fn issues(&self) -> IssueHandler<'_> {
+        self.wire.rest.issues(&self.settings.owner, &self.settings.name)
     }
 
     /// The name of the state branch. It is known after the first read.
@@ -159,6 +167,7 @@ impl GitHub {
 }
 
 impl Forge for GitHub {
+    /// Asks for a [repository](https://docs.github.com/en/graphql/reference/queries#repository), as `read.graphql` has it.
     async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
         // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
         let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
@@ -194,14 +203,16 @@ impl Forge for GitHub {
         Ok(Snapshot { head, threads, pages, newest: repository.newest()? })
     }
 
+    /// Asks for a [commit](https://docs.github.com/en/graphql/reference/objects#commit), as `files.graphql` has it.
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
         let mut variables = json!({ "at": at.as_str() });
         let document = thread::expand(FILES, paths, &mut variables);
         let data: thread::Through = self.ask(&document, variables).await?;
         let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
-        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| thread::odd("a commit that is not there"))
+        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| odd("a commit that is not there"))
     }
 
+    /// Asks for an [issue](https://docs.github.com/en/graphql/reference/objects#issue), as `page.graphql` has it.
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let data: thread::Page = self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
         let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
@@ -209,6 +220,8 @@ impl Forge for GitHub {
         repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.page())
     }
 
+    /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
+    /// [an issue](https://docs.github.com/en/rest/issues/issues#get-an-issue).
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
         #[derive(Deserialize)]
         struct Found {
@@ -217,11 +230,10 @@ impl Forge for GitHub {
             #[serde(default)]
             pull_request: Option<Value>,
         }
-        let path = match source.comment {
-            0 => format!("issues/{}", source.issue),
-            comment => format!("issues/comments/{comment}"),
+        let reply = match source.comment {
+            0 => reply(self.issues().get(source.issue).await)?,
+            comment => reply(self.issues().get_comment(comment.into()).await)?,
         };
-        let reply = self.rest(Method::GET, &path, None).await?;
         match reply.status.as_u16() {
             200 => {
                 let found: Found = reply.json()?;
@@ -233,6 +245,7 @@ impl Forge for GitHub {
         }
     }
 
+    /// Asks for [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection), as `sweep.graphql` has it.
     async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
         let time = i64::try_from(since).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
         let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -252,11 +265,12 @@ impl Forge for GitHub {
         Ok(all)
     }
 
+    /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).
     async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
         let branch = self.state_branch().await?;
-        let body = json!({ "ref": format!("refs/heads/{branch}"), "sha": at.as_str() });
-        let reply = self.rest(Method::POST, "git/refs", Some(body)).await?;
-        let said = fault::message(&reply);
+        let git = self.wire.rest.git(&self.settings.owner, &self.settings.name);
+        let reply = reply(git.create_ref(&Reference::Branch(branch.to_owned()), at.as_str()).await)?;
+        let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(()),
             422 if said.contains("already exists") => Ok(()),
@@ -265,6 +279,7 @@ impl Forge for GitHub {
         }
     }
 
+    /// [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
         let Some(on) = &change.on else {
             return Err(Fault::Host("The repository is empty: it needs a first commit.".to_owned()));
@@ -286,13 +301,13 @@ impl Forge for GitHub {
             return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
         }
         let oid = answer.data.and_then(|data| data.oid());
-        oid.map(Committed::Landed).ok_or_else(|| thread::odd("a commit without an id"))
+        oid.map(Committed::Landed).ok_or_else(|| odd("a commit without an id"))
     }
 
+    /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
-        let path = format!("issues/{issue}/comments");
-        let reply = self.rest(Method::POST, &path, Some(json!({ "body": body }))).await?;
-        let said = fault::message(&reply);
+        let reply = reply(self.issues().create_comment(issue, body).await)?;
+        let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Posted::Done),
             404 | 410 | 422 => Ok(Posted::Refused(said)),
@@ -301,18 +316,19 @@ impl Forge for GitHub {
         }
     }
 
+    /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
+    /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        let path = match source.comment {
-            0 => format!("issues/{}/reactions", source.issue),
-            comment => format!("issues/comments/{comment}/reactions"),
-        };
         let content = match reaction {
-            Reaction::Rocket => "rocket",
-            Reaction::Confused => "confused",
-            Reaction::Eyes => "eyes",
+            Reaction::Rocket => ReactionContent::Rocket,
+            Reaction::Confused => ReactionContent::Confused,
+            Reaction::Eyes => ReactionContent::Eyes,
         };
-        let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
-        let said = fault::message(&reply);
+        let reply = match source.comment {
+            0 => reply(self.issues().create_reaction(source.issue, content).await)?,
+            comment => reply(self.issues().create_comment_reaction(comment, content).await)?,
+        };
+        let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Claim::Ours),
             200 => Ok(Claim::Taken),
@@ -323,23 +339,26 @@ impl Forge for GitHub {
         }
     }
 
+    /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
+        let reply = reply(self.issues().delete_comment(source.comment.into()).await)?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
             _ => Err(fault::refused(&reply)),
         }
     }
 
+    /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        let body = json!({ "labels": [thread::LABEL] });
-        let reply = self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(body)).await?;
+        let reply = reply(self.issues().add_labels(issue, &[thread::LABEL.to_owned()]).await)?;
         done_or_gone(&reply)
     }
 
+    /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn close(&self, issue: u64) -> Result<(), Fault> {
-        let body = json!({ "state": "closed", "state_reason": "completed" });
-        let reply = self.rest(Method::PATCH, &format!("issues/{issue}"), Some(body)).await?;
+        let issues = self.issues();
+        let closed = issues.update(issue).state(IssueState::Closed).state_reason(IssueStateReason::Completed);
+        let reply = reply(closed.send().await)?;
         done_or_gone(&reply)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::answers::scene;
 use crate::game::board::Picture;
+pub(super) use crate::game::board::drawing::escape as html;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
@@ -183,9 +184,4 @@ fn short(sentences: &str) -> String {
 /// A text of a game's in a code span.
 pub(super) fn code(text: &str) -> String {
     format!("`{}`", text.replace(['`', '|', '\n'], " "))
-}
-
-/// Text as HTML, in an attribute or outside.
-pub(super) fn html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,6 +1,9 @@
 //! Addresses for a page.
 
-use std::fmt::Write;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Everything in ASCII but letters, digits and four signs.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Where links point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +53,11 @@ impl Links<'_> {
     }
 }
 
-/// Text as a part of an address: everything is percent-encoded but the letters, digits and four signs that RFC 3986 calls
-/// unreserved.
+/// Returns text as a part of an address: everything is percent-encoded but what
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) calls unreserved.
 #[must_use]
 pub fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len() * 2);
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a string can't fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// A path as a part of an address: its slashes stay.

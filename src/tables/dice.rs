@@ -110,7 +110,7 @@ impl Key {
     /// The key in hexadecimal digits, for everyone to read: only once the round has ended.
     #[must_use]
     pub fn reveal(&self) -> String {
-        hex(&self.0)
+        hex::encode(self.0)
     }
 }
 
@@ -131,28 +131,11 @@ fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
     }
 }
 
-/// In lower case.
-fn hex(bytes: &[u8; 32]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
-}
-
-/// 64 lower-case digits and nothing else, so that there is one way to write it.
+/// Reads 64 lower-case digits and nothing else, so that there is one way to write it.
 fn unhex(text: &str) -> Option<[u8; 32]> {
-    let half = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    };
     let mut bytes = [0; 32];
-    if text.len() != 2 * bytes.len() {
-        return None;
-    }
-    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        *byte = half(digits[0])? << 4 | half(digits[1])?;
-    }
-    Some(bytes)
+    hex::decode_to_slice(text, &mut bytes).ok()?;
+    (hex::encode(bytes) == text).then_some(bytes)
 }
 
 /// Reads the digits of a `thing`. What stood in their place is not repeated: it may be most of a key.
@@ -186,13 +169,13 @@ impl fmt::Debug for Commitment {
 
 impl fmt::Display for Commitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
+        f.write_str(&hex::encode(self.0))
     }
 }
 
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex(&self.0))
+        serializer.serialize_str(&hex::encode(self.0))
     }
 }
 
@@ -214,7 +197,7 @@ impl JsonSchema for Key {
 
 impl Serialize for Commitment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex(&self.0))
+        serializer.serialize_str(&hex::encode(self.0))
     }
 }
 

@@ -3,20 +3,17 @@
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
-use serde::Deserialize;
 
 use crate::forges::forge::Fault;
-use crate::forges::github::wire::{Complaint, Reply};
+use crate::forges::github::reply::{Complaint, Reply, line};
 
 /// How long to wait when GitHub does not say.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// How many characters of GitHub's own words a sentence quotes.
-const QUOTED: usize = 300;
-
-/// The faults that mean the same whatever was asked: the token, the limits, a server in trouble.
+/// Returns the fault that a reply means whatever was asked, if there is one: the token, the limits
+/// ([REST](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api)), a server in trouble.
 pub(super) fn common(reply: &Reply) -> Option<Fault> {
-    let said = || message(reply);
+    let said = || reply.message();
     match reply.status.as_u16() {
         401 => Some(Fault::Host(format!("GitHub does not accept the token ({}): check the input `token`.", said()))),
         408 | 500.. => Some(Fault::Lost(format!("GitHub had trouble of its own: {} {}.", reply.status, said()))),
@@ -28,7 +25,7 @@ pub(super) fn common(reply: &Reply) -> Option<Fault> {
 
 /// What is left when a status has no meaning that the asker knows.
 pub(super) fn refused(reply: &Reply) -> Fault {
-    let said = message(reply);
+    let said = reply.message();
     if is_permission(&said) {
         return permission(&said);
     }
@@ -39,7 +36,8 @@ pub(super) fn refused(reply: &Reply) -> Fault {
     Fault::Host(format!("GitHub refuses ({}): {said}", reply.status))
 }
 
-/// What a limit of the rate says, if this is one.
+/// Returns the wait that an error of GraphQL asks for, if it is a limit of the rate
+/// ([GraphQL](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api)).
 pub(super) fn rate(complaint: &Complaint, headers: &HeaderMap) -> Option<Fault> {
     let said = line(&complaint.message);
     let limited = matches!(complaint.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
@@ -108,38 +106,6 @@ pub(super) fn is_protected(said: &str) -> bool {
     ["rule violations found", "protected branch", "branch protection"].iter().any(|words| said.contains(words))
 }
 
-/// GitHub's own words for what is wrong, as one line.
-pub(super) fn message(reply: &Reply) -> String {
-    #[derive(Deserialize)]
-    struct Said {
-        #[serde(default)]
-        message: String,
-        #[serde(default)]
-        errors: Vec<serde_json::Value>,
-    }
-    let Ok(said) = serde_json::from_str::<Said>(&reply.text) else {
-        return "no reason given".to_owned();
-    };
-    let details = said.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
-    line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
-}
-
-/// Text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
-pub(super) fn line(text: &str) -> String {
-    let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-    let mut line = String::new();
-    for word in plain.filter(|word| !word.is_empty()) {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    match line.char_indices().nth(QUOTED) {
-        Some((cut, _)) => format!("{}…", &line[..cut]),
-        None => line,
-    }
-}
-
 fn is_permission(said: &str) -> bool {
     said.contains("Resource not accessible by")
 }
@@ -156,7 +122,7 @@ fn says_rate(said: &str) -> bool {
 }
 
 fn limit(reply: &Reply) -> Option<Fault> {
-    let said = message(reply);
+    let said = reply.message();
     // A refusal for good may come with the last request of the hour.
     let used_up = number(&reply.headers, "x-ratelimit-remaining") == Some(0)
         && !is_permission(&said)
@@ -181,16 +147,4 @@ fn wait(headers: &HeaderMap) -> Duration {
 
 fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_one_line() {
-        assert_eq!(line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
-        assert_eq!(line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
-        assert_eq!(line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
-    }
 }

@@ -1,10 +1,10 @@
 //! Questions about the repository itself, for the doctor: each is one request that changes nothing.
 
-use http::Method;
 use serde_json::Value;
 
 use crate::forges::forge::Fault;
 use crate::forges::github::GitHub;
+use crate::forges::github::wire::reply;
 
 /// What GitHub says to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl GitHub {
     pub async fn look(&self, path: &str) -> Result<Look, Fault> {
         let (owner, name) = (&self.settings.owner, &self.settings.name);
         let path = format!("/repos/{owner}/{name}/{path}");
-        let reply = self.wire.rest(Method::GET, path.trim_end_matches('/'), None).await?;
+        let reply = reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
         Ok(Look { status: reply.status.as_u16(), body })
     }

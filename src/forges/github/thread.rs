@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::forges::forge::Fault;
+use crate::forges::github::reply::odd;
 use crate::talk::comment::{Author, Millis};
 use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
 
@@ -366,11 +367,6 @@ impl Commit {
     pub(super) fn oid(&self) -> Option<Oid> {
         Oid::parse(&self.payload.as_ref()?.commit.as_ref()?.oid)
     }
-}
-
-/// An answer that is no answer: it is treated like one that never came.
-pub(super) fn odd(what: &str) -> Fault {
-    Fault::Lost(format!("GitHub's answer cannot be read: {what}."))
 }
 
 fn millis(text: &str) -> Result<Millis, Fault> {

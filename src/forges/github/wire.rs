@@ -1,26 +1,31 @@
-//! One request, one answer: the HTTP below the forge.
+//! The wire below octocrab: one request, one reply.
 //!
-//! Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The token is
-//! taken out of whatever comes back, so that no layer above can show it.
+//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; what carries them is
+//! ours. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The
+//! token is taken out of whatever comes back, so that no layer above can show it.
+//!
+//! Every reply leaves the service as its error ([`Carried`]), the one thing that octocrab hands on as it is, and
+//! [`reply`] takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
+//! reaction), and none at all where a field is missing that it wants: a comment that was posted would count as a failure.
 
 use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, USER_AGENT};
-use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
+use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
+use http::{HeaderValue, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper_rustls::HttpsConnectorBuilder;
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
-use octocrab::service::middleware::base_uri::BaseUriLayer;
 use octocrab::{AuthState, OctoBody, Octocrab, OctocrabBuilder};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::forges::forge::Fault;
 use crate::forges::github::fault;
+use crate::forges::github::reply::{Answer, Reply, line};
 
 /// The most bytes that one answer may have: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
 /// make a thread unreadable by filling it.
@@ -29,59 +34,27 @@ pub const LARGEST: usize = 32 * 1024 * 1024;
 /// How long a connection may take to come about, if a whole request may take longer than that.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// How the bot calls itself, as GitHub wants every program to.
+/// The name of the bot, which GitHub
+/// [wants of every program](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
 const NAME: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
-/// The connections to a host's two APIs.
+/// The ways to a host's two APIs.
 pub(super) struct Wire {
-    rest: Octocrab,
+    /// The REST API. What its routes give goes through [`reply`].
+    pub(super) rest: Octocrab,
     graphql: Octocrab,
-    rest_path: String,
     graphql_path: String,
-    token: String,
-    authorization: HeaderValue,
-    timeout: Duration,
-}
-
-/// What came back over HTTP, when it was neither lost, nor a matter of the token, nor of a rate limit.
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) text: String,
-}
-
-/// What came back from GraphQL: the two halves of it may well both be there.
-#[derive(Deserialize)]
-pub(super) struct Answer<T> {
-    pub(super) data: Option<T>,
-    #[serde(default = "Vec::new")]
-    pub(super) errors: Vec<Complaint>,
-    #[serde(skip)]
-    pub(super) headers: HeaderMap,
-}
-
-/// An error as GraphQL reports it.
-#[derive(Debug, Deserialize)]
-pub(super) struct Complaint {
-    #[serde(rename = "type")]
-    pub(super) kind: Option<String>,
-    #[serde(default)]
-    pub(super) message: String,
-    #[serde(default)]
-    pub(super) path: Option<Vec<Value>>,
-    #[serde(default)]
-    pub(super) extensions: Option<Value>,
 }
 
 impl Wire {
     /// Prepares the connections; none is made yet.
     pub(super) fn new(api_url: &str, graphql_url: &str, token: &str, timeout: Duration) -> Result<Wire, Fault> {
-        // The client runs as a task of its own, which has to start somewhere.
+        // octocrab's queue of requests runs as a task of its own, which has to start somewhere.
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(Fault::Host("GitHub can only be reached from inside a runtime.".to_owned()));
         }
-        let (rest_base, rest_path) = split(api_url)?;
-        let (graphql_base, graphql_path) = split(graphql_url)?;
+        let (rest_place, rest_path) = split(api_url)?;
+        let (graphql_place, graphql_path) = split(graphql_url)?;
         let token = token.trim().to_owned();
         let authorization = HeaderValue::from_str(&format!("Bearer {token}"));
         let Some(mut authorization) = authorization.ok().filter(|_| !token.is_empty()) else {
@@ -89,44 +62,90 @@ impl Wire {
         };
         authorization.set_sensitive(true);
         // One client for both, so that they share a connection, unless they live at different places.
-        let rest = client(&rest_base, timeout)?;
-        let graphql = if graphql_base == rest_base { rest.clone() } else { client(&graphql_base, timeout)? };
-        Ok(Wire { rest, graphql, rest_path, graphql_path, token, authorization, timeout })
+        let client = client(timeout)?;
+        let line = |base| Line {
+            base,
+            client: client.clone(),
+            token: token.clone(),
+            authorization: authorization.clone(),
+            timeout,
+        };
+        let rest = octocrab(line(format!("{rest_place}{rest_path}")));
+        let graphql = octocrab(line(graphql_place));
+        Ok(Wire { rest, graphql, graphql_path })
     }
 
-    /// One request to the REST API. What is left to the asker are the statuses that mean different things to different
-    /// requests.
-    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
-        let path = format!("{}{path}", self.rest_path);
-        self.exchange(&self.rest, method, &path, body).await
-    }
-
-    /// One request to the GraphQL API.
-    pub(super) async fn graphql<T>(&self, document: &str, variables: &Value) -> Result<Answer<T>, Fault>
-    where
-        T: DeserializeOwned,
-    {
+    /// Asks the GraphQL API. octocrab's own `graphql` would lose the type of an error, and what there is besides an error.
+    pub(super) async fn graphql<T: DeserializeOwned>(
+        &self,
+        document: &str,
+        variables: &Value,
+    ) -> Result<Answer<T>, Fault> {
         let body = json!({ "query": document, "variables": variables });
-        let reply = self.exchange(&self.graphql, Method::POST, &self.graphql_path, Some(&body)).await?;
+        let reply = reply(self.graphql._post(self.graphql_path.as_str(), Some(&body)).await)?;
         if reply.status != StatusCode::OK {
             return Err(fault::refused(&reply));
         }
-        let mut answer: Answer<T> = decode(&reply.text)?;
-        answer.headers = reply.headers;
-        if let Some(limit) = answer.errors.iter().find_map(|complaint| fault::rate(complaint, &answer.headers)) {
+        let answer: Answer<T> = reply.json()?;
+        if let Some(limit) = answer.errors.iter().find_map(|complaint| fault::rate(complaint, &reply.headers)) {
             return Err(limit);
         }
         Ok(answer)
     }
+}
 
-    async fn exchange(
-        &self,
-        client: &Octocrab,
-        method: Method,
-        path: &str,
-        body: Option<&Value>,
-    ) -> Result<Reply, Fault> {
-        let sent = tokio::time::timeout(self.timeout, self.send(client, method, path, body)).await;
+/// Takes up what a route of octocrab's has handed on. The caller interprets the status; only those with one meaning for
+/// every request are faults already.
+pub(super) fn reply<T>(handed: octocrab::Result<T>) -> Result<Reply, Fault> {
+    match handed {
+        Err(octocrab::Error::Service { source, .. }) => match source.downcast::<Carried>() {
+            Ok(carried) => carried.0,
+            Err(other) => Err(broken(&innermost(&*other))),
+        },
+        // It has not come as far as the service.
+        Err(error) => Err(Fault::Host(format!("The request cannot be written: {}.", line(&error.to_string())))),
+        // The service has no other way out than its error.
+        Ok(_) => Err(broken("a reply went another way")),
+    }
+}
+
+/// What came of a request, on its way through octocrab.
+#[derive(Debug)]
+struct Carried(Result<Reply, Fault>);
+
+impl fmt::Display for Carried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a reply on its way")
+    }
+}
+
+impl Error for Carried {}
+
+/// An octocrab over this line: its ready-made one repeats requests and cannot be given a name.
+fn octocrab(line: Line) -> Octocrab {
+    let line = Arc::new(line);
+    let service = tower::service_fn(move |request| {
+        let line = line.clone();
+        async move { Err::<Response<OctoBody>, _>(Carried(line.carry(request).await)) }
+    });
+    let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(service).with_auth(AuthState::None).build();
+    octocrab
+}
+
+/// The line to one API.
+struct Line {
+    client: Client<HttpsConnector<HttpConnector>, OctoBody>,
+    /// The beginning of every address. It is put there by us and not by octocrab's layer for it, which leaves its path
+    /// out when a request's own path begins alike.
+    base: String,
+    token: String,
+    authorization: HeaderValue,
+    timeout: Duration,
+}
+
+impl Line {
+    async fn carry(&self, request: Request<OctoBody>) -> Result<Reply, Fault> {
+        let sent = tokio::time::timeout(self.timeout, self.send(request)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
         let reply = sent.map_err(|_| late())??;
         match fault::common(&reply) {
@@ -135,20 +154,15 @@ impl Wire {
         }
     }
 
-    async fn send(&self, client: &Octocrab, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
-        let request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header(USER_AGENT, NAME)
-            .header(ACCEPT, "application/vnd.github+json")
-            .header("x-github-api-version", "2022-11-28")
-            .header(AUTHORIZATION, self.authorization.clone());
-        let request = match body {
-            Some(body) => request.header(CONTENT_TYPE, "application/json").body(OctoBody::from(body.to_string())),
-            None => request.header(CONTENT_LENGTH, "0").body(OctoBody::empty()),
-        };
-        let request = request.map_err(|error| Fault::Host(format!("The request cannot be written: {error}.")))?;
-        let response = client.execute(request).await.map_err(|error| self.lost(&error))?;
+    async fn send(&self, mut request: Request<OctoBody>) -> Result<Reply, Fault> {
+        let uri: Result<Uri, _> = format!("{}{}", self.base, request.uri()).parse();
+        *request.uri_mut() = uri.map_err(|error| Fault::Host(format!("The request cannot be written: {error}.")))?;
+        let headers = request.headers_mut();
+        headers.insert(USER_AGENT, HeaderValue::from_static(NAME));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/vnd.github+json"));
+        headers.insert("x-github-api-version", HeaderValue::from_static("2022-11-28"));
+        headers.insert(AUTHORIZATION, self.authorization.clone());
+        let response = self.client.request(request).await.map_err(|error| self.lost(&error))?;
         let (head, body) = response.into_parts();
         let bytes =
             Limited::new(body, LARGEST).collect().await.map_err(|error| match error.is::<LengthLimitError>() {
@@ -159,34 +173,28 @@ impl Wire {
         Ok(Reply { status: head.status, headers: head.headers, text })
     }
 
-    /// A broken connection: the innermost cause says the most.
     fn lost(&self, error: &(dyn Error + 'static)) -> Fault {
-        let mut cause = error;
-        while let Some(inner) = cause.source() {
-            cause = inner;
-        }
-        let why = fault::line(&cause.to_string().replace(&self.token, "***"));
-        Fault::Lost(format!("The connection to GitHub broke: {why}."))
+        broken(&innermost(error).replace(&self.token, "***"))
     }
 }
 
-impl Reply {
-    /// Reads the body as JSON.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        decode(&self.text)
+/// Returns the fault of a connection that broke.
+fn broken(why: &str) -> Fault {
+    Fault::Lost(format!("The connection to GitHub broke: {}.", line(why)))
+}
+
+/// Returns the innermost cause of an error, which says the most.
+fn innermost(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
     }
+    cause.to_string()
 }
 
-fn decode<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    // The error of serde says where it stopped and what it wanted; it quotes at most a word of what it met.
-    serde_json::from_str(text)
-        .map_err(|error| Fault::Lost(format!("GitHub's answer cannot be read: {}.", fault::line(&error.to_string()))))
-}
-
-/// Takes an API's address apart into the place to connect to and the path there. The path is put in front of each
-/// request here and not by octocrab, which leaves it out when a request's own path begins alike.
-fn split(url: &str) -> Result<(Uri, String), Fault> {
-    let wrong = || Fault::Host(format!("`{}` is not the address of an API.", fault::line(url)));
+/// Takes an API's address apart into the place to connect to and the path there.
+fn split(url: &str) -> Result<(String, String), Fault> {
+    let wrong = || Fault::Host(format!("`{}` is not the address of an API.", line(url)));
     let uri: Uri = url.parse().map_err(|_| wrong())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(wrong());
@@ -194,12 +202,11 @@ fn split(url: &str) -> Result<(Uri, String), Fault> {
     if authority.as_str().contains('@') || uri.query().is_some() {
         return Err(wrong());
     }
-    let base = format!("{scheme}://{authority}").parse().map_err(|_| wrong())?;
-    Ok((base, uri.path().trim_end_matches('/').to_owned()))
+    Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
 }
 
-/// A client that does nothing on its own: octocrab's ready-made one repeats requests and cannot be given a name.
-fn client(base: &Uri, timeout: Duration) -> Result<Octocrab, Fault> {
+/// A client that does nothing on its own.
+fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, OctoBody>, Fault> {
     let mut http = HttpConnector::new();
     http.enforce_http(false);
     http.set_connect_timeout(Some(CONNECT.min(timeout)));
@@ -209,13 +216,7 @@ fn client(base: &Uri, timeout: Duration) -> Result<Octocrab, Fault> {
     let connector = tls.https_or_http().enable_http1().wrap_connector(http);
     // A kept connection that turns out to be closed before a byte of the request was written is replaced by a new one; that
     // is the only thing that hyper repeats, and it cannot apply anything twice.
-    let client: Client<_, OctoBody> = Client::builder(TokioExecutor::new()).build(connector);
-    let Ok(octocrab) = OctocrabBuilder::new_empty()
-        .with_service(client)
-        .with_layer(&BaseUriLayer::new(base.clone()))
-        .with_auth(AuthState::None)
-        .build();
-    Ok(octocrab)
+    Ok(Client::builder(TokioExecutor::new()).build(connector))
 }
 
 #[cfg(test)]
@@ -225,19 +226,19 @@ mod tests {
     #[test]
     fn an_address_is_a_place_and_a_path() {
         for (url, expected) in [
-            ("https://api.github.com", Some(("https://api.github.com/", ""))),
-            ("https://api.github.com/", Some(("https://api.github.com/", ""))),
-            ("https://api.github.com/graphql", Some(("https://api.github.com/", "/graphql"))),
-            ("http://ghe.example:8080/api/v3", Some(("http://ghe.example:8080/", "/api/v3"))),
-            ("https://ghe.example/api/graphql/", Some(("https://ghe.example/", "/api/graphql"))),
+            ("https://api.github.com", Some(("https://api.github.com", ""))),
+            ("https://api.github.com/", Some(("https://api.github.com", ""))),
+            ("https://api.github.com/graphql", Some(("https://api.github.com", "/graphql"))),
+            ("http://ghe.example:8080/api/v3", Some(("http://ghe.example:8080", "/api/v3"))),
+            ("https://ghe.example/api/graphql/", Some(("https://ghe.example", "/api/graphql"))),
             ("https://user@ghe.example/api", None),
             ("https://ghe.example/api?x=1", None),
             ("ftp://ghe.example", None),
             ("/api/v3", None),
             ("", None),
         ] {
-            let found = split(url).ok().map(|(base, path)| (base.to_string(), path));
-            assert_eq!(found, expected.map(|(base, path)| (base.to_owned(), path.to_owned())), "{url}");
+            let found = split(url).ok();
+            assert_eq!(found, expected.map(|(place, path)| (place.to_owned(), path.to_owned())), "{url}");
         }
     }
 }

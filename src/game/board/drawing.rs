@@ -142,7 +142,7 @@ fn all_marks(shapes: &[Shape], out: &mut String) {
     }
 }
 
-/// Text as it may stand in an SVG file, between elements or in an attribute.
+/// Returns text as it may stand in SVG or HTML, between elements or in an attribute.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

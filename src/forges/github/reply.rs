@@ -1,0 +1,97 @@
+//! What GitHub sends back, before anything is made of it.
+
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::forges::forge::Fault;
+
+/// How many characters of GitHub's own words a sentence quotes.
+const QUOTED: usize = 300;
+
+/// A whole reply over HTTP, without the token.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    pub(super) headers: HeaderMap,
+    pub(super) text: String,
+}
+
+/// An answer of GraphQL: the two halves of it may well both be there.
+#[derive(Deserialize)]
+pub(super) struct Answer<T> {
+    pub(super) data: Option<T>,
+    #[serde(default = "Vec::new")]
+    pub(super) errors: Vec<Complaint>,
+}
+
+/// An error as GraphQL reports it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Complaint {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+    #[serde(default)]
+    pub(super) message: String,
+    #[serde(default)]
+    pub(super) path: Option<Vec<Value>>,
+    #[serde(default)]
+    pub(super) extensions: Option<Value>,
+}
+
+impl Reply {
+    /// Reads the body as JSON.
+    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+        // The error of serde says where it stopped and what it wanted; it quotes at most a word of what it met.
+        serde_json::from_str(&self.text).map_err(|error| odd(&line(&error.to_string())))
+    }
+
+    /// Returns GitHub's own words for what is wrong, as one line.
+    pub(super) fn message(&self) -> String {
+        #[derive(Deserialize)]
+        struct Said {
+            #[serde(default)]
+            message: String,
+            #[serde(default)]
+            errors: Vec<Value>,
+        }
+        let Ok(said) = self.json::<Said>() else {
+            return "no reason given".to_owned();
+        };
+        let details = said.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
+        line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Returns the fault of an answer that is no answer: it is treated like one that never came.
+pub(super) fn odd(what: &str) -> Fault {
+    Fault::Lost(format!("GitHub's answer cannot be read: {what}."))
+}
+
+/// Returns text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
+pub(super) fn line(text: &str) -> String {
+    let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
+    let mut line = String::new();
+    for word in plain.filter(|word| !word.is_empty()) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    match line.char_indices().nth(QUOTED) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_one_line() {
+        assert_eq!(line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
+        assert_eq!(line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
+        assert_eq!(line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+    }
+}
