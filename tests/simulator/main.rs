@@ -1,31 +1,20 @@
 //! The protocol, proved by simulation: whole stories of comments, events and troubles in virtual time, each decided by
 //! one number. `docs/SIMULATION.md` says what is simulated, what is checked and what is left out.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, unreachable_pub)]
-
-mod chance;
-mod checks;
-mod core;
-mod known;
-mod order;
-mod past;
-mod people;
-mod port;
-mod schedule;
-mod shrink;
-mod story;
-mod tell;
-mod witness;
-#[path = "../world/mod.rs"]
-mod world;
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use story::{Mode, Story};
+use kit::simulator::core::Core;
+use kit::simulator::story::{Mode, Story};
+use kit::simulator::{checks, people, schedule, shrink, tell};
 
-/// How many stories every test run tells. Any number of others: `cargo run --profile simulate --example simulate`.
-const SEEDS: u64 = 10_000;
+/// How many stories a test run tells, unless `PLAY_BY_COMMIT_STORIES` says how many: `.ci/run` wants more of them. Any number of
+/// others: `cargo run --profile simulate -p kit --example simulate`.
+fn stories() -> u64 {
+    std::env::var("PLAY_BY_COMMIT_STORIES").map_or(1_000, |stories| stories.parse().expect("a number of stories"))
+}
 
 /// Says what is wrong with a story, with the smallest story that fails like it.
 fn fail(name: &str, story: &Story) -> ! {
@@ -39,14 +28,14 @@ fn fail(name: &str, story: &Story) -> ! {
 
 #[test]
 fn no_story_ends_badly() {
-    let next = AtomicU64::new(0);
+    let (next, stories) = (AtomicU64::new(0), stories());
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= SEEDS {
+                    if seed >= stories {
                         return;
                     }
                     let story = tell::tell(seed);
@@ -140,9 +129,9 @@ fn everything_that_can_happen_happens() {
     let told: Vec<_> = stories.iter().take(60).map(|story| schedule::perform(story, false)).collect();
     let landed: usize = told.iter().map(|core| core.ledger.landed.len()).sum();
     assert!(landed > 200, "{landed} commits");
-    let killed = |core: &core::Core| core.ledger.requests.keys().any(|run| !core.ledger.ends.contains_key(run));
+    let killed = |core: &Core| core.ledger.requests.keys().any(|run| !core.ledger.ends.contains_key(run));
     assert!(told.iter().any(killed), "nobody is ever killed");
-    let counted = |core: &core::Core| people::file(core, "state/players/tic-tac-toe.json").is_some();
+    let counted = |core: &Core| people::file(core, "state/players/tic-tac-toe.json").is_some();
     assert!(told.iter().any(counted), "no game ever ends");
 }
 

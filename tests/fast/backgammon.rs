@@ -1,0 +1,53 @@
+//! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
+
+mod flow;
+mod plain;
+mod sentences;
+mod written;
+
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::board::{Board, Step};
+use play_by_commit::games::backgammon::plays::Dice;
+use play_by_commit::games::backgammon::validate::{Validation, validate};
+
+pub(crate) const WHITE: Seat = Seat::First;
+pub(crate) const BLACK: Seat = Seat::Second;
+
+/// A board with these points (positive is white), and so many white and black checkers on the bar.
+pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Board {
+    let mut all = [0; 24];
+    points.iter().for_each(|&(index, count)| all[index] = count);
+    Board::new(all, bar, [0, 0]).unwrap()
+}
+
+/// The same with the colours exchanged.
+pub(crate) fn mirrored(board: &Board) -> Board {
+    let points = board.points();
+    let two = |count: fn(&Board, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
+    Board::new(std::array::from_fn(|index| -points[23 - index]), two(Board::bar), two(Board::off)).unwrap()
+}
+
+pub(crate) fn dice(left: &[u8]) -> Dice {
+    Dice::left(left).unwrap()
+}
+
+pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
+    list.iter().map(|&(from, to, die)| Step { from, to, die }).collect()
+}
+
+/// What is said to a proposal of the side that is on turn, by the rules of the books.
+pub(crate) fn judged(board: &Board, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
+    validate(board, seat, dice(left), false, seat, &steps(list))
+}
+
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, many: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % many as u64) as usize
+    }
+}

@@ -1,0 +1,25 @@
+//! What is decided within one process: rules, records, words, pages, pictures, standings, and the protocol over a GitHub in
+//! memory. Where a family has a command of its own, the test of the command stands beside it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod actors;
+mod backgammon;
+mod community;
+mod conversations;
+mod corpus;
+mod dice;
+mod dice_record;
+mod escaping;
+mod pages;
+mod pictures;
+mod readme;
+mod record;
+mod rules;
+mod settle;
+mod standings;
+mod tic_tac_toe;
+mod ultimate_tic_tac_toe;
+mod wall;
+mod webhooks;
+mod world;

@@ -1,0 +1,122 @@
+//! What the boards look like: a file each.
+
+use expect_test::expect_file;
+use play_by_commit::answers::scene;
+use play_by_commit::answers::scene::Scene;
+use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::GameConfig;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use serde_json::json;
+
+use super::tables::Sitting;
+
+const ALICE_BOB: [&str; 2] = ["alice", "bob"];
+
+#[track_caller]
+fn is(name: &str, svg: &str) {
+    expect_file![format!("{}/tests/pictures/golden/{name}.svg", env!("CARGO_MANIFEST_DIR"))].assert_eq(svg);
+}
+
+fn small(options: &str, moves: &str) -> Sitting<TicTacToe> {
+    Sitting::open(options, ALICE_BOB).play(moves)
+}
+
+fn ultimate(moves: &str) -> Sitting<UltimateTicTacToe> {
+    Sitting::open("", ALICE_BOB).play(moves)
+}
+
+#[test]
+fn tic_tac_toe() {
+    is("tic-tac-toe-start", &scene::svg(&small("", "").table()));
+    is("tic-tac-toe-middle", &scene::svg(&small("", "b2 a1 c3").table()));
+    is("tic-tac-toe-won", &scene::svg(&small("", "b2 a2 c3 c2 a1").table()));
+    is("tic-tac-toe-drawn", &scene::svg(&small("", "b2 a1 a2 c2 b3 b1 c1 a3 c3").table()));
+    is("tic-tac-toe-resigned", &scene::svg(&small("", "b2 a1").resigns(Seat::First).table()));
+    is("tic-tac-toe-4x4", &scene::svg(&small("4x4", "a1 b1 b2 c1 d2 d3 c2").table()));
+    let long = ["a-very-long-name-of-39-characters-indeed", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"];
+    is("tic-tac-toe-long-names", &scene::svg(&Sitting::<TicTacToe>::open("", long).play("b2 a1").table()));
+    is("tic-tac-toe-9x9", &scene::svg(&small("9x9", "e5 d5 e4 d4 e3 d3 e6 e7 d6 f4 c6 g5").table()));
+    is("tic-tac-toe-15x15", &scene::svg(&small("15x15", "h8 h9 i8 j8 g7 f6 i9 g9 i7 i10 i6 i5 j7 k7 h7 f7").table()));
+    is("tic-tac-toe-19x19", &scene::svg(&Sitting::<TicTacToe>::open("19x19", ALICE_BOB).ended().table()));
+    is("tic-tac-toe-replay", &scene::replay(&small("", "b2 a2 c3 c2 a1").table(), None));
+}
+
+#[test]
+fn ultimate_tic_tac_toe() {
+    is("ultimate-start", &scene::svg(&ultimate("").table()));
+    let open = |seed| Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed);
+    is("ultimate-middle", &scene::svg(&open(4).by_chance(31).table()));
+    is("ultimate-anywhere", &scene::svg(&anywhere().table()));
+    is("ultimate-won", &scene::svg(&by_chance(true).table()));
+    is("ultimate-drawn", &scene::svg(&by_chance(false).table()));
+    is("ultimate-replay", &scene::replay(&by_chance(true).table(), None));
+}
+
+/// A game in which the next mark can go into any board, and some are finished.
+fn anywhere() -> Sitting<UltimateTicTacToe> {
+    let mut game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(9).by_chance(24);
+    while game.record.game().legal_moves().len() < 20 {
+        game = game.by_chance(1);
+    }
+    game
+}
+
+/// A game by chance that ended with a winner, or without one.
+fn by_chance(won: bool) -> Sitting<UltimateTicTacToe> {
+    (0..)
+        .map(|seed| Sitting::open("", ALICE_BOB).seed(seed).ended())
+        .find(|game: &Sitting<UltimateTicTacToe>| game.record.game().winning_lines().is_empty() != won)
+        .unwrap()
+}
+
+fn match_to(options: &str, plies: usize) -> Sitting<Backgammon> {
+    Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(plies)
+}
+
+/// A position that somebody has written.
+fn position(config: &GameConfig, position: serde_json::Value, side: Standing) -> Scene {
+    let game = Backgammon::at(config, &serde_json::from_value(position).unwrap()).unwrap();
+    let word = if side == Standing::OnTurn { "to move" } else { "won" };
+    let seat = |seat, name: Option<&str>, standing| Side {
+        seat,
+        name: name.map(ToOwned::to_owned),
+        standing,
+        word: if standing == Standing::Waiting { String::new() } else { word.to_owned() },
+    };
+    let sides = [seat("white", Some("alice"), side), seat("black", None, Standing::Waiting)];
+    let strip = Strip { sides, facts: "a match to 7".to_owned(), last: "31. 64: 24/14".to_owned() };
+    Scene { title: "A position".to_owned(), picture: game.picture(None), strip }
+}
+
+#[test]
+fn backgammon() {
+    is("backgammon-start", &scene::svg(&match_to("", 0).table()));
+    is("backgammon-middle", &scene::svg(&match_to("", 22).table()));
+    is("backgammon-match", &scene::svg(&match_to("match=7", 31).table()));
+    let won = match_to("", 400);
+    is("backgammon-won", &scene::svg(&won.table()));
+    is("backgammon-replay", &scene::replay(&won.table(), None));
+    let config = GameConfig { cube: true, length: Some(7), ..GameConfig::default() };
+    let crowded = json!({
+        "board": [0, 0, 0, 2, 6, 3, 0, 0, 0, 0, 0, -1, 2, 0, 0, 0, 0, -2, -3, 0, -7, 0, 0, 0],
+        "bar": { "white": 2, "black": 2 }, "activePlayer": "white", "dice": [6, 5],
+        "cube": { "value": 4, "owner": "white" },
+        "match": { "game": 3, "score": { "white": 2, "black": 5 } },
+    });
+    is("backgammon-crowded", &position(&config, crowded, Standing::OnTurn).svg());
+    let bearing_off = json!({
+        "board": [2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 0, -1],
+        "borneOff": { "white": 9, "black": 11 }, "activePlayer": "white", "dice": [5, 5],
+        "cube": { "value": 64, "owner": "black" },
+    });
+    is("backgammon-bearing-off", &position(&config, bearing_off, Standing::OnTurn).svg());
+    let offered = json!({
+        "board": [0, 2, 2, 2, 2, 3, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 2],
+        "activePlayer": "white", "bar": { "black": 2 }, "cube": { "value": 2, "owner": null, "offered": true },
+    });
+    is("backgammon-offered", &position(&config, offered, Standing::OnTurn).svg());
+}

@@ -1,0 +1,154 @@
+//! What stands around a board, and the board at any ply.
+
+use play_by_commit::answers::scene;
+use play_by_commit::answers::scene::Scene;
+use play_by_commit::game::board::Picture;
+use play_by_commit::game::board::drawing::strip::Standing;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::GameConfig;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::position::Player;
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::tables::history::What;
+
+use super::check;
+use super::tables::Sitting;
+
+const ALICE_BOB: [&str; 2] = ["alice", "bob"];
+
+/// How it stands for both sides, and what stands below the board.
+#[track_caller]
+fn says(scene: &Scene, first: (Standing, &str), second: (Standing, &str), below: [&str; 2]) {
+    check::svg(&scene.svg());
+    let [one, two] = scene.strip.sides.each_ref().map(|side| (side.standing, side.word.as_str()));
+    assert_eq!((one, two), (first, second));
+    assert_eq!([scene.strip.facts.as_str(), scene.strip.last.as_str()], below);
+}
+
+fn ended(moves: &str, seat: Seat, what: &[What<TicTacToe>]) -> Scene {
+    let mut game = Sitting::<TicTacToe>::open("", ALICE_BOB).play(moves);
+    let mut seat = seat;
+    for what in what {
+        game.happens(seat, what.clone());
+        seat = seat.other();
+    }
+    scene::now(&game.table())
+}
+
+#[test]
+fn how_it_stands() {
+    const NONE: (Standing, &str) = (Standing::Waiting, "");
+    let small = "3x3, 3 in a row";
+    let start = Sitting::<TicTacToe>::open("", ALICE_BOB).table();
+    says(&scene::now(&start), (Standing::OnTurn, "to move"), NONE, [small, ""]);
+    let [alice, open] = scene::now(&start).strip.sides.map(|side| (side.seat, side.name));
+    assert_eq!((alice, open), (("X", Some("alice".to_owned())), ("O", None)));
+    says(&ended("b2", Seat::First, &[]), NONE, (Standing::OnTurn, "to move"), [small, "1. b2"]);
+    let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
+    says(&won, (Standing::Winner, "won"), NONE, [small, "5. a1"]);
+    let resigned = ended("b2 a1", Seat::First, &[What::Resign]);
+    says(&resigned, (Standing::Waiting, "resigned"), (Standing::Winner, "won"), [small, "2. a1"]);
+    let agreed = ended("b2 a1", Seat::First, &[What::OfferDraw, What::AcceptDraw]);
+    says(&agreed, (Standing::Waiting, "draw"), (Standing::Waiting, "draw"), [small, "2. a1"]);
+    let aborted = ended("b2 a1", Seat::Second, &[What::Abort]);
+    says(&aborted, (Standing::Waiting, "no result"), (Standing::Waiting, "no result"), [small, "2. a1"]);
+}
+
+#[test]
+fn the_board_at_any_ply() {
+    let whole = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").table();
+    assert_eq!(scene::plies(&whole), 5);
+    assert_eq!(scene::at_ply(&whole, 5).unwrap(), scene::now(&whole));
+    assert_eq!(scene::at_ply(&whole, 6), None);
+    assert_eq!(scene::at_ply(&whole, 0).unwrap().picture.text(), "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c");
+    let third = scene::at_ply(&whole, 3).unwrap();
+    let short = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").table();
+    assert_eq!(third, scene::now(&short));
+    assert_eq!(third.picture.text(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
+}
+
+/// What can be moved is shown where something can be, now; not in pictures of the past.
+#[test]
+fn what_can_be_moved() {
+    let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22).table();
+    let movable = |scene: Scene| match scene.picture {
+        Picture::Points(points) => points.movable,
+        _ => panic!(),
+    };
+    let now = movable(scene::now(&table));
+    assert!(!now.is_empty());
+    assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
+    let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22);
+    let legal = game.record.game().legal_moves();
+    let written: String = legal.iter().map(|mv| game.record.game().notation(mv) + " ").collect();
+    for point in now {
+        assert!(written.contains(&format!("{point}/")), "{point} in {written}");
+    }
+}
+
+/// A checker is marked where it came to rest; where a game ended by the move, the next one's checkers are not.
+#[test]
+fn where_the_last_move_ended() {
+    let mut seen = [false; 2];
+    for seed in 0..40 {
+        let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
+        for (before, event, after) in game.record.plies() {
+            let What::Move { mv, notation } = &event.what else { continue };
+            let Picture::Points(points) = after.picture(Some(mv)) else { panic!() };
+            if after.number > before.number {
+                assert!(points.last.is_empty());
+                seen[0] = true;
+            } else if notation.contains('/') && !notation.contains('*') {
+                let mover = before.to_move;
+                let own = points
+                    .last
+                    .iter()
+                    .all(|point| points.points[*point as usize - 1].is_some_and(|(seat, _)| seat == mover));
+                assert!(own, "{notation}: {:?}", points.last);
+                seen[1] |= points.last.len() == 1;
+            }
+        }
+    }
+    assert_eq!(seen, [true; 2]);
+}
+
+fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
+    let pairs = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    Backgammon::configure(&mut Options { pairs, words: Vec::new() })
+}
+
+#[test]
+fn the_view_of_backgammon() {
+    for (value, view) in [("white", Some(Player::White)), ("Black", Some(Player::Black)), ("turn", None)] {
+        assert_eq!(configure(&[("view", value)]).unwrap().view, view);
+    }
+    let refused = configure(&[("view", "above")]).unwrap_err();
+    expect_test::expect!["`view` is `white` or `black`; without it, the board turns with whoever is on turn."]
+        .assert_eq(&refused.expected);
+    let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
+    assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
+    let chosen = configure(&[("view", "black")]).unwrap();
+    assert_eq!(Backgammon::setup(&chosen).as_deref(), Some("seen by black"));
+    assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
+
+    let views = |options: &str| -> Vec<(Seat, Seat)> {
+        let table = Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table();
+        let at = |ply| match scene::at_ply(&table, ply).unwrap().picture {
+            Picture::Points(points) => (points.view, points.turn),
+            _ => panic!(),
+        };
+        (0..=scene::plies(&table)).map(at).collect()
+    };
+    assert!(views("").iter().all(|(view, turn)| view == turn));
+    let fixed = views("view=black");
+    assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
+    // The same game from the other side: everything is where it was.
+    let tables = ["view=white", "view=black"].map(|options| {
+        scene::now(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).picture
+    });
+    let [white, black] = tables;
+    assert_ne!(white, black);
+    assert_eq!(black.seen_like(&white), white);
+}

@@ -1,0 +1,211 @@
+//! The words tell the whole position: it can be set up again from them.
+
+use play_by_commit::answers::scene;
+use play_by_commit::game::board::{Boards, Fate, Grid, Picture, Points};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+
+use super::tables::Sitting;
+
+const ALICE_BOB: [&str; 2] = ["alice", "bob"];
+
+/// One paragraph, nothing that Markdown knows, and short enough for a label.
+#[track_caller]
+fn plain(words: &str) {
+    let special = |c: char| "[]()<>|`*_#~!\\\n\r&\"".contains(c) || c.is_control();
+    assert!(!words.contains(special) && words.ends_with('.') && words.len() < 2_500, "{words}");
+}
+
+/// The index of a cell.
+fn index(name: &str, columns: usize, rows: usize) -> usize {
+    let column = usize::from(name.as_bytes()[0] - b'a');
+    (rows - name[1..].parse::<usize>().unwrap()) * columns + column
+}
+
+/// Puts the marks of "X on a1, b2" on the cells.
+fn place(part: &str, cells: &mut [Option<char>], columns: usize, rows: usize) {
+    let (mark, names) = part.split_once(" on ").unwrap();
+    for name in names.split(", ") {
+        cells[index(name, columns, rows)] = mark.chars().next();
+    }
+}
+
+fn grid(words: &str) -> (Grid, Vec<String>) {
+    let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
+    let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
+    let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
+    let mut grid = Grid { columns, cells: vec![None; columns * rows], last: None, lines: Vec::new() };
+    let mut lines = Vec::new();
+    for part in &parts[1..] {
+        if let Some(name) = part.strip_prefix("the last move is ") {
+            grid.last = Some(index(name, columns, rows));
+        } else if let Some(line) = part.strip_prefix("a line from ") {
+            lines.push(line.to_owned());
+        } else if !part.ends_with("free") {
+            place(part, &mut grid.cells, columns, rows);
+        }
+    }
+    let free = grid.cells.iter().filter(|cell| cell.is_none()).count();
+    assert!(parts.contains(&&*format!("{free} cell{} free", if free == 1 { "" } else { "s" })), "{words}");
+    (grid, lines)
+}
+
+#[test]
+fn a_board_of_cells() {
+    for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
+        let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
+        for ply in 0..=scene::plies(&table) {
+            let Picture::Grid(picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
+            let words = Picture::Grid(picture.clone()).words();
+            plain(&words);
+            let (told, lines) = grid(&words);
+            assert_eq!(lines.len(), picture.lines.len());
+            assert_eq!(Grid { lines: picture.lines.clone(), ..told }, picture);
+        }
+    }
+    let game = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
+    expect_test::expect![
+        "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
+    ]
+    .assert_eq(&scene::words(&game.table()));
+}
+
+fn boards(words: &str) -> Boards {
+    let mut told =
+        Boards { side: 3, cells: vec![None; 81], fates: vec![Fate::Waiting; 9], last: None, lines: Vec::new() };
+    for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
+        if let Some(name) = sentence.strip_prefix("The last move is ") {
+            told.last = Some(index(name, 9, 9));
+        } else if let Some(line) = sentence.strip_prefix("A line from board ") {
+            let (from, to) = line.split_once(" to ").unwrap();
+            let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());
+            told.lines.push(vec![from, usize::midpoint(from, to), to]);
+        } else {
+            let mut parts = sentence.split("; ");
+            let (board, fate) = parts.next().unwrap().strip_prefix("Board ").unwrap().split_once(' ').unwrap();
+            told.fates[board.parse::<usize>().unwrap()] = match fate {
+                "can be played in" => Fate::Active,
+                "waits" => Fate::Waiting,
+                "is drawn" => Fate::Drawn,
+                won => Fate::Won(won.strip_prefix("is won by ").unwrap().parse().unwrap()),
+            };
+            parts.for_each(|part| place(part, &mut told.cells, 9, 9));
+        }
+    }
+    told
+}
+
+#[test]
+fn several_boards() {
+    for seed in 0..12 {
+        let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
+        for ply in 0..=scene::plies(&table) {
+            let Picture::Boards(picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
+            let words = Picture::Boards(picture.clone()).words();
+            plain(&words);
+            assert_eq!(boards(&words), picture, "{words}");
+        }
+    }
+    let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
+    expect_test::expect![
+        "9 boards, numbered from 0 at the top left. Board 0 waits. Board 1 waits. Board 2 waits. Board 3 waits. \
+         Board 4 waits; X on e5; O on d4. Board 5 waits. Board 6 can be played in; X on a1. Board 7 waits. Board 8 waits. \
+         The last move is a1."
+    ]
+    .assert_eq(&scene::words(&game.table()));
+}
+
+fn seat(colour: &str) -> Seat {
+    match colour {
+        "white" | "White" => Seat::First,
+        "black" | "Black" => Seat::Second,
+        other => panic!("{other}"),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> T
+where
+    T::Err: std::fmt::Debug,
+{
+    text.parse().unwrap()
+}
+
+/// Sets up what the words tell, on an empty board.
+fn points(words: &str, empty: Points) -> Points {
+    use play_by_commit::game::board::{Cube, Score};
+    let mut told = Points {
+        points: [None; 24],
+        bar: [0; 2],
+        off: [0; 2],
+        dice: None,
+        cube: None,
+        score: None,
+        last: Vec::new(),
+        ..empty
+    };
+    for sentence in words.strip_suffix('.').unwrap().split(". ") {
+        let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
+        match *all {
+            ["Points", "as", viewer, ..] => told.view = seat(viewer),
+            ["The", "dice", "of", who, "are", one, "and", two] => {
+                told.turn = seat(who);
+                told.dice = Some([number(one), number(two)]);
+            }
+            ["The", "cube", "is", "at", value, ref rest @ ..] => {
+                let owner = (rest[0] == "with").then(|| seat(rest[1]));
+                let offered = rest.contains(&"offered");
+                told.cube = Some(Cube { value: number(value), owner, offered });
+            }
+            ["The", "score", "is", "white", white, "black", black, .., length] => {
+                told.score = Some(Score { points: [number(white), number(black)], length: number(length) });
+            }
+            ["The", "last", "move", "ended", "on", ref last @ ..] => {
+                told.last = last.iter().map(|point| number(point)).collect();
+            }
+            [who, ref stacks @ .., "pips", pips] => {
+                let seat = seat(who);
+                if stacks != ["no", "checkers"] {
+                    for stack in sentence.split_once(": ").unwrap().1.split("; ").next().unwrap().split(", ") {
+                        let (count, place) = stack.split_once(' ').unwrap();
+                        match place.strip_prefix("on ") {
+                            Some("the bar") => told.bar[seat.index()] = number(count),
+                            Some(point) => told.points[number::<usize>(point) - 1] = Some((seat, number(count))),
+                            None => told.off[seat.index()] = number(count),
+                        }
+                    }
+                }
+                assert_eq!(told.pips(seat), number::<u32>(pips), "{words}");
+            }
+            _ => panic!("{sentence}"),
+        }
+    }
+    told
+}
+
+#[test]
+fn a_board_of_points() {
+    let mut offered = 0;
+    for seed in 0..6 {
+        let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
+        let table = if seed % 2 == 0 { game.sensibly(150) } else { game.by_chance(150) }.table();
+        for ply in 0..=scene::plies(&table) {
+            let Picture::Points(mut picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
+            let words = Picture::Points(picture.clone()).words();
+            plain(&words);
+            offered += usize::from(words.contains("is offered"));
+            picture.last.sort_unstable_by(|one, two| two.cmp(one));
+            picture.last.dedup();
+            assert_eq!(points(&words, picture.clone()), picture, "{words}");
+            // Whoever looks from the other side sees the same.
+            let turned = picture.clone().seen_by(picture.view.other());
+            assert_eq!([0, 1].map(|at| turned.pips(Seat::BOTH[at])), [0, 1].map(|at| picture.pips(Seat::BOTH[at])));
+            assert_eq!(points(&Picture::Points(turned.clone()).words(), turned.clone()).points, turned.points);
+            assert_eq!(turned.seen_by(picture.view).points, picture.points);
+        }
+    }
+    assert!(offered > 0);
+    let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
+    expect_test::expect!["Points as black counts them. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1, in the middle. The score is white 0, black 0, in a match to 5. The last move ended on 20."].assert_eq(&scene::words(&game.table()));
+}

@@ -1,0 +1,69 @@
+//! What the README says is what the program does: the tables in it are made from the program's own.
+//! `UPDATE_EXPECT=1 cargo test --test readme` writes them anew.
+
+use play_by_commit::answers::help::{command_table, game_table};
+use play_by_commit::answers::scene;
+use play_by_commit::host::templates;
+use play_by_commit::tables::state_file;
+
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+
+/// A file with what stands between two markers put in anew.
+fn with(text: &str, name: &str, table: &str) -> String {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let from = text.find(&begin).unwrap_or_else(|| panic!("README.md has no {begin}")) + begin.len();
+    let to = from + text[from..].find(&end).unwrap_or_else(|| panic!("README.md has no {end}"));
+    format!("{}{table}{}", &text[..from], &text[to..])
+}
+
+#[test]
+fn its_tables_are_current() {
+    let text = std::fs::read_to_string(README).unwrap();
+    let current = with(&with(&text, "commands", &command_table()), "games", &game_table());
+    let current = with(&current, "boards", &boards());
+    expect_test::expect_file![README].assert_eq(&current);
+}
+
+/// The boards of the README: the picture, the record that it is made from, and after how many plies.
+const BOARDS: [(&str, &str, usize); 3] = [
+    ("tic-tac-toe", "docs/boards/1.json", 7),
+    ("ultimate-tic-tac-toe", "docs/boards/2.json", 33),
+    ("backgammon", "tests/records/backgammon-takes/1.json", 18),
+];
+
+fn path(name: &str) -> String {
+    format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn table(name: &str) -> play_by_commit::tables::any::AnyTable {
+    let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
+    state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
+}
+
+/// Real boards, made by the program, side by side.
+fn boards() -> String {
+    let images = BOARDS.map(|(name, record, ply)| {
+        let board = scene::at_ply(&table(record), ply).unwrap();
+        let file = format!("docs/boards/{name}.svg");
+        expect_test::expect_file![path(&file)].assert_eq(&board.svg());
+        format!("<img src=\"{file}\" height=\"270\" alt=\"{}: {}\">\n", board.title, board.picture.words())
+    });
+    let replay = "docs/boards/replay.svg";
+    expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));
+    format!("<p align=\"center\">\n{}</p>\n", images.concat())
+}
+
+/// The workflow of the README is the one that `init` writes.
+#[test]
+fn its_workflow_is_the_template() {
+    let text = std::fs::read_to_string(README).unwrap();
+    let from = text.find("```yaml\n").unwrap() + "```yaml\n".len();
+    let snippet = &text[from..from + text[from..].find("```").unwrap()];
+    assert!(snippet == templates::WORKFLOW, "src/host/play.yml and the workflow in README.md are the same text");
+}
+
+/// Our own issue form is the one that `init` writes: it offers every game.
+#[test]
+fn the_issue_form_is_made_from_the_games() {
+    expect_test::expect_file![path(templates::FORM_PATH)].assert_eq(&templates::form());
+}

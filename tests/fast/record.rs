@@ -1,0 +1,273 @@
+//! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
+
+use expect_test::{expect, expect_file};
+use kit::world::{World, place, run};
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::marks::{GameMode, Player};
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::tic_tac_toe::engine::GameConfig;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::state_file;
+use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
+use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::terms::Terms;
+use play_by_commit::talk::comment::Source;
+use proptest::prelude::*;
+
+/// The record of a game of which everything has happened, made by the bot.
+fn record() -> String {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe @bob per-move=7d");
+    let place = place();
+    let mut comment = 0;
+    for line in [
+        "",
+        "alice: b2",
+        "bob: a1",
+        "alice: /undo",
+        "bob: /accept",
+        "alice: c3",
+        "bob: a1",
+        "alice: /draw",
+        "bob: /decline",
+        "alice: b2",
+        "bob: a3",
+        "alice: c1",
+        "bob: a2",
+    ] {
+        if let Some((login, text)) = line.split_once(": ") {
+            comment = world.comment(1, login, text);
+        }
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(&world, &place, wake)).unwrap().unwrap();
+    }
+    world.file("state/1.json").unwrap()
+}
+
+#[test]
+fn it_reads_like_the_game() {
+    expect![[r#"
+        {
+          "schema": 1,
+          "issue": 1,
+          "round": 1,
+          "game": "tic-tac-toe",
+          "config": { "boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human" },
+          "perMove": 604800000,
+          "seats": { "X": { "id": 1001, "login": "alice" }, "O": { "id": 1002, "login": "bob" } },
+          "status": "won",
+          "currentPlayer": "X",
+          "winner": "O",
+          "winningLine": [0, 3, 6],
+          "winningLines": [[0, 3, 6]],
+          "position": {
+            "board": [
+              "O", null, "X",
+              "O", "X", null,
+              "O", null, "X"
+            ],
+            "currentPlayer": "X"
+          },
+          "history": [
+            { "type": "new", "opponent": { "login": "bob" }, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 0 }, "timestamp": 1760000000000 },
+            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000002 }, "timestamp": 1760000001000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000004 }, "timestamp": 1760000002000 },
+            { "type": "askUndo", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000006 }, "timestamp": 1760000003000 },
+            { "type": "undo", "plies": 2, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000008 }, "timestamp": 1760000004000 },
+            { "type": "move", "notation": "c3", "position": 2, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000010 }, "timestamp": 1760000006000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000007000 },
+            { "type": "offerDraw", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000014 }, "timestamp": 1760000008000 },
+            { "type": "decline", "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000016 }, "timestamp": 1760000009000 },
+            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
+            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000012000 },
+            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000013000 },
+            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000014000 }
+          ],
+          "through": 5000000024,
+          "startTime": 1760000000000,
+          "endTime": 1760000014000,
+          "counted": 1
+        }
+    "#]]
+    .assert_eq(&record());
+}
+
+#[test]
+fn it_is_written_as_it_was_read() {
+    let text = record();
+    let table = state_file::load(&text, 1).unwrap();
+    assert_eq!(state_file::write(&table), text);
+}
+
+#[test]
+fn layout_does_not_matter() {
+    let value: serde_json::Value = serde_json::from_str(&record()).unwrap();
+    assert!(state_file::load(&value.to_string(), 1).is_ok());
+    assert!(state_file::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), 1).is_ok());
+}
+
+/// The file with one text put in the place of another is refused with this sentence.
+#[track_caller]
+fn refused(find: &str, put: &str, sentence: &str) {
+    let good = record();
+    assert!(good.contains(find), "{find:?} is in the record:\n{good}");
+    let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
+    assert!(error.contains(sentence), "{error}");
+}
+
+#[test]
+fn whatever_was_changed_by_hand_is_named() {
+    for (find, put, sentence) in [
+        (r#""schema": 1"#, r#""schema": 2"#, "`schema` is 2, and this version of play-by-commit reads up to 1"),
+        (r#""schema": 1"#, r#""schema": 0"#, "there never was such a version"),
+        (r#""schema": 1,"#, "", "missing field `schema`"),
+        (r#""issue": 1,"#, r#""issue": 2,"#, "`issue` is 2, but the file belongs to issue 1"),
+        (r#""round": 1"#, r#""round": 0"#, "`round` is 0"),
+        (r#""game": "tic-tac-toe""#, r#""game": "chess""#, "`game` names no game"),
+        (r#""boardSize": 3"#, r#""boardSize": 2"#, "config.boardSize"),
+        (r#""kInRow": 3"#, r#""kInRow": 4"#, "`config` is none that a game could start from"),
+        (r#""kInRow": 3"#, r#""kInRow": 3, "x": 1"#, "unknown field `x`"),
+        (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` is no login"),
+        (r#""id": 1001"#, r#""id": 1003"#, "`seats.X.id` says `1003`, but the history gives `1001`"),
+        (
+            r#""status": "won""#,
+            r#""status": "playing""#,
+            "`status` says `\"playing\"`, but the history gives `\"won\"`",
+        ),
+        (r#""status": "won""#, r#""status": "lost""#, "unknown variant `lost`"),
+        (r#""currentPlayer": "X""#, r#""currentPlayer": "O""#, "`currentPlayer` says"),
+        (r#""winner": "O""#, r#""winner": "X""#, "`winner` says `\"X\"`, but the history gives `\"O\"`"),
+        (r#""winner": "O""#, r#""winner": "Z""#, "no seat has that name"),
+        (r#""winningLine": [0, 3, 6]"#, r#""winningLine": [0, 3, 7]"#, "`winningLine[2]` says `7`"),
+        (r#""winningLines": [[0, 3, 6]]"#, r#""winningLines": []"#, "`winningLines` says"),
+        (r#""type": "decline""#, r#""type": "declines""#, "unknown variant `declines`"),
+        (
+            r#""notation": "a3", "position": 0"#,
+            r#""notation": "a2", "position": 0"#,
+            "can't have happened: The move is written `a3` in full",
+        ),
+        (r#""type": "undo", "plies": 2"#, r#""type": "undo", "plies": 1"#, "can't have happened"),
+        (r#""through": 5"#, r#""thru": 5"#, "unknown field `thru`"),
+        (r#""startTime": 1"#, r#""startTime": 2"#, "`startTime` says"),
+        (r#""endTime": 1"#, r#""endTime": 2"#, "`endTime` says"),
+        (r#""winner": "O","#, "", "`winner` is missing"),
+        (r#""round": 1"#, r#""round": 1, "note": "hello""#, "unknown field `note`"),
+    ] {
+        refused(find, put, sentence);
+    }
+}
+
+#[test]
+fn a_field_that_hides_in_an_event_is_found() {
+    refused(r#""by": 1002"#, r#""by": 1002, "bye": 1"#, "`history[2].bye` is no field of a record");
+    refused(r#""comment": 0"#, r#""comment": 0, "x": 0"#, "unknown field `x`");
+}
+
+#[test]
+fn too_much_is_refused() {
+    let text = record() + &" ".repeat(MAX_BYTES);
+    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the 400000"));
+    let deep = "[".repeat(100_000);
+    assert!(state_file::load(&deep, 1).is_err());
+}
+
+#[test]
+fn a_full_record_takes_an_ending_and_nothing_else() {
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let mut full = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
+    let mut comment = 0;
+    let mut then = |record: Table<TicTacToe>, what| {
+        let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
+        comment += 1;
+        record
+            .then(
+                Event { what, dice: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+                "alice",
+                ThrowSource::Recorded,
+            )
+            .unwrap()
+    };
+    full = then(full, What::New { opponent: None, commitment: None });
+    while full.history.len() < MAX_EVENTS - 3 {
+        let mv = full.game().read("b2").unwrap();
+        full = then(full, What::Move { notation: "b2".to_owned(), mv });
+        full = then(full, What::Undo { plies: 1 });
+    }
+    full.settled_through = comment;
+    let text = state_file::write(&full.into());
+    assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
+    state_file::load(&text, 1).unwrap();
+    let world = World::new();
+    world.open_issue("alice", "");
+    world.land(&[("state/1.json", &text)]);
+    // The answer to the last event, so that nothing has to be made good.
+    let source = Source { issue: 1, comment: comment - 1 };
+    let answer = Marker { source, table: 1, commit: world.head() }.over("Undone.");
+    world.comment(1, "github-actions", &answer);
+    for (text, there, kind) in
+        [("b2", true, "plays"), ("/undo", false, "limit"), ("/resign", true, "resigned"), ("/rematch", true, "Round 2")]
+    {
+        let before = world.head();
+        let comment = world.comment(1, "alice", text);
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(&world, &place(), wake)).unwrap().unwrap();
+        let answer = world.answers(1).pop().unwrap();
+        assert_eq!(before != world.head(), there, "{text}: {answer}");
+        assert!(answer.contains(kind), "{text}: {answer}");
+    }
+    assert!(world.file("state/archive/1-1.json").is_some());
+}
+
+#[test]
+fn a_torn_file_is_refused_wherever_it_is_torn() {
+    let text = record();
+    for end in (0..text.trim_end().len()).filter(|end| text.is_char_boundary(*end)) {
+        assert!(state_file::load(&text[..end], 1).is_err(), "torn at {end}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// No damage makes it panic, and no damage that changes the meaning goes unseen.
+    #[test]
+    fn damage_is_seen(at in any::<prop::sample::Index>(), put in r#"[ -~]{0,3}"#, cut in 0_usize..4) {
+        let good = GOOD.with(Clone::clone);
+        let at = at.index(good.len());
+        let mut text = good.clone();
+        text.replace_range(at..(at + cut).min(good.len()), &put);
+        if let Ok(table) = state_file::load(&text, 1) {
+            let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            prop_assert_eq!(same(&text), same(&state_file::write(&table)));
+        }
+    }
+}
+
+thread_local! {
+    static GOOD: String = record();
+}
+
+#[test]
+fn the_schema_is_current() {
+    let schema = serde_json::to_string_pretty(&state_file::schema()).unwrap() + "\n";
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/state/record.schema.json")].assert_eq(&schema);
+}
+
+/// The records in the tree are good, and each is named for its issue.
+#[test]
+fn the_records_of_this_repository_replay() {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/state");
+    let mut seen = 0;
+    for file in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let name = file.file_name().into_string().unwrap();
+        let Some(issue) = name.strip_suffix(".json").and_then(|issue| issue.parse().ok()) else { continue };
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        state_file::load(&text, issue).unwrap_or_else(|why| panic!("{name}: {why}"));
+        seen += 1;
+    }
+    assert!(seen > 0, "there is a record in the tree");
+}

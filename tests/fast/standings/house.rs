@@ -1,0 +1,199 @@
+//! A repository in memory, and finished games to bring into it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::Options;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::pages::standings::audit::{Findings, audit};
+use play_by_commit::pages::standings::{count, needs};
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::dice::{Key, Occasion, secret};
+use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::terms::{Open, Terms};
+use play_by_commit::talk::comment::Source;
+
+pub(crate) const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
+
+/// A person: id and login.
+pub(crate) type Who<'a> = (u64, &'a str);
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// The other side resigns.
+    Won(usize),
+    /// The time of the other side runs out.
+    Claimed(usize),
+    /// Both agree.
+    Drawn,
+    /// Three in a row for the first seat; tic-tac-toe only.
+    OnTheBoard,
+}
+
+/// The files below the state directory, and the records by their paths.
+#[derive(Clone, Default)]
+pub(crate) struct House {
+    pub files: BTreeMap<String, String>,
+    pub records: Vec<(String, AnyTable)>,
+}
+
+impl House {
+    /// Ends a game, as a commit does: reads what is needed, writes what comes of it. Gives its number.
+    #[track_caller]
+    pub(crate) fn finish(&mut self, table: AnyTable) -> u64 {
+        let needs = needs(&table);
+        assert!(needs.len() <= 51 && !needs.is_empty());
+        let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
+        let counted = count(&table, &read).unwrap();
+        let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
+        assert_eq!(written, needs.into_iter().collect(), "what is read is written, and nothing else");
+        self.files.extend(counted.files);
+        self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number))));
+        counted.number
+    }
+
+    /// Counts everything anew.
+    pub(crate) fn audit(&self) -> Findings {
+        audit(self.records.iter().cloned(), &self.files)
+    }
+
+    /// Counting everything anew comes to these very files.
+    #[track_caller]
+    pub(crate) fn holds(&self) {
+        let found = self.audit();
+        assert_eq!(found.wrong, Vec::<String>::new());
+        assert_eq!(found.right, self.files);
+        assert_eq!(found.results, self.records.len());
+    }
+}
+
+pub(crate) fn value(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The table with this number in the standings.
+pub(crate) fn numbered(mut table: AnyTable, number: Option<u64>) -> AnyTable {
+    match &mut table {
+        AnyTable::TicTacToe(record) => record.counted = number,
+        AnyTable::UltimateTicTacToe(record) => record.counted = number,
+        AnyTable::Backgammon(record) => record.counted = number,
+    }
+    table
+}
+
+/// A finished game of a kind, in this issue, that ended at this time.
+pub(crate) fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> AnyTable {
+    match kind {
+        "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
+        "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
+        _ => finished::<Backgammon>(issue, ended, people, end).into(),
+    }
+}
+
+/// An open game on a big board, moved by so many people in turn: after 211 moves X has a diagonal.
+pub(crate) fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
+    let logins: Vec<String> = (0..people)
+        .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
+        .collect();
+    let people: Vec<Who<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
+    if people.len() > 9 { open(issue, ended, &people, &["size=15", "k=15"]) } else { open_games(issue, ended, &people) }
+}
+
+/// An open game of tic-tac-toe that X wins, moved by these people in turn.
+pub(crate) fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
+    open(issue, ended, people, &[])
+}
+
+fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
+    let terms = Terms { open: Some(Open { gap: 0 }), ..Terms::default() };
+    let mut record = set_up::<TicTacToe>(issue, terms, options);
+    record = then(record, What::New { opponent: None, commitment: None }, None, people[0], 4000);
+    for turn in 0.. {
+        if record.has_result() {
+            break;
+        }
+        let mv = record.game().legal_moves()[0];
+        let notation = record.game().notation(&mv);
+        let seat = record.to_move();
+        record = then(record, What::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
+    }
+    record.into()
+}
+
+/// A table at which nothing has been decided yet.
+pub(crate) fn going_on() -> AnyTable {
+    seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]).into()
+}
+
+pub(crate) fn aborted() -> AnyTable {
+    let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
+    then(record, What::Abort, None, (1003, "carl"), 5000).into()
+}
+
+/// A game that its only player has resigned; the other seat was kept for somebody who never came.
+pub(crate) fn given_up_alone() -> AnyTable {
+    let opponent = Some(play_by_commit::tables::history::Sitter { id: None, login: "bob".to_owned() });
+    let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
+    let alice = (1001, "alice");
+    let record = then(record, What::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let record = then(record, What::Resign, Some(Seat::First), alice, 5000);
+    assert!(record.has_result());
+    record.into()
+}
+
+fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
+    let mut record = seated::<G>(issue, people);
+    let by = |record, what, at: usize| then(record, what, Some(Seat::BOTH[at]), people[at], ended);
+    match end {
+        End::Won(winner) => record = by(record, What::Resign, 1 - winner),
+        End::Drawn => {
+            record = by(record, What::OfferDraw, 0);
+            record = by(record, What::AcceptDraw, 1);
+        }
+        End::Claimed(winner) => {
+            if record.to_move().index() == winner {
+                let mv = record.game().legal_moves()[0].clone();
+                let notation = record.game().notation(&mv);
+                record = then(record, What::Move { notation, mv }, Some(Seat::BOTH[winner]), people[winner], 4001);
+            }
+            record = by(record, What::Claim, winner);
+        }
+        End::OnTheBoard => {
+            for text in ["a1", "b1", "a2", "b2", "a3"] {
+                let mv = record.game().read(text).unwrap();
+                let seat = record.to_move();
+                record = by(record, What::Move { notation: text.to_owned(), mv }, seat.index());
+            }
+        }
+    }
+    assert!(record.has_result());
+    record
+}
+
+/// A table with both at their seats.
+fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
+    let terms = Terms { per_move: Some(100), ..Terms::default() };
+    let new = What::New { opponent: None, commitment: None };
+    let record = then(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
+    then(record, What::Join, Some(Seat::Second), people[1], 4000)
+}
+
+fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
+    let pairs = options.iter().map(|option| option.split_once('=').unwrap());
+    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let config = G::configure(&mut Options { pairs, words: Vec::new() }).unwrap();
+    Table::set_up(issue, 1, config, terms).unwrap()
+}
+
+fn then<G: Game>(record: Table<G>, what: What<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
+    let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
+    let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
+    let source = Source { issue: record.issue, comment: record.history.len() as u64 };
+    let event = Event { what, dice: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
+    record.then(event, login, ThrowSource::Key(Some(&key))).unwrap()
+}

@@ -1,0 +1,200 @@
+//! What has to hold when everything is quiet again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use play_by_commit::answers::marker::Marker;
+use play_by_commit::pages::standings::audit::audit;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::talk::comment::Source;
+
+use crate::simulator::core::{Core, Violation};
+use crate::simulator::known::{self, Known};
+use crate::simulator::order;
+use crate::simulator::past::Past;
+use crate::simulator::people;
+use crate::simulator::schedule::{LAST, SECRET, perform};
+use crate::simulator::story::{Mode, Story};
+use crate::world::Request;
+
+/// How many requests any run may ever make: three minutes of looking again every two seconds, several times over.
+const MOST: usize = 800;
+
+/// Tells a story and says everything that is wrong with what came of it.
+pub fn verdict(story: &Story) -> Vec<Violation> {
+    known::forget();
+    let mut core = perform(story, false);
+    check(story, &mut core);
+    core.ledger.violations
+}
+
+/// Checks what came of a story.
+pub fn check(story: &Story, core: &mut Core) {
+    let mut wrong: Vec<Violation> = Vec::new();
+    let mut violate = |kind: &'static str, what: String| wrong.push(Violation { kind, what });
+    if let Some(Err(why)) = core.ledger.ends.get(&LAST) {
+        // Where the opening of a table was taken out of the branch, only the host can put it back.
+        if story.mode != Mode::Wrecked || !why.contains("is gone, but issue") {
+            violate("last sweep", format!("the last sweep fails: {why}"));
+        }
+    } else if !core.ledger.ends.contains_key(&LAST) {
+        violate("last sweep", "the last sweep does not end".to_owned());
+    }
+    records(core, &mut violate);
+    answers(story, core, &mut violate);
+    foreign(core, story, &mut violate);
+    budget(story, core, &mut violate);
+    secrets(core, &mut violate);
+    standings(core, &mut violate);
+    let past = Past::of(core);
+    order::check(story, core, &past, &mut violate);
+    for Violation { kind, what } in wrong {
+        core.violate(kind, what);
+    }
+}
+
+pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
+
+/// Every record and every archived game at the head, by path.
+fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
+    let files = core.state.commits[head].files.iter();
+    let records = files.filter_map(|(path, text)| {
+        let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
+        let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
+        Some((path.clone(), known::load(text, number.parse().ok()?)))
+    });
+    records.collect()
+}
+
+/// Every record replays, and nothing was applied twice.
+fn records(core: &Core, violate: &mut Violate<'_>) {
+    let mut applied: BTreeSet<Source> = BTreeSet::new();
+    for (path, table) in tables(core) {
+        let table = match table {
+            Ok(table) => table,
+            Err(why) => {
+                violate("record", format!("{path} does not replay: {why}"));
+                continue;
+            }
+        };
+        // All of it has happened at the table where it goes on, too.
+        for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
+            if !applied.insert(source) {
+                violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
+            }
+        }
+    }
+}
+
+/// No command has two answers, and no answer answers what nobody has said. Whether one is missing, or wrong, is for
+/// [`order`] to say.
+fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (issue, thread) in &core.state.issues {
+        let mut seen = BTreeSet::new();
+        for note in thread.comments.iter().filter(|note| note.author.as_ref() == Some(&core.state.bot)) {
+            let Some(marker) = Marker::read(&note.text) else { continue };
+            let Source { comment, .. } = marker.source;
+            // On pages of a few comments a second answer can be out of sight.
+            if !seen.insert(marker.source) && (story.setting.page >= 100 || story.mode == Mode::Strict) {
+                violate("two answers left", format!("{issue}#{comment} has two answers"));
+            }
+            if !core.ledger.spoken.contains_key(&marker.source) {
+                violate("answer to nobody", format!("{issue}#{comment} was answered, and nobody has said it"));
+            }
+        }
+    }
+}
+
+/// What others have committed is still there, and outside of its markers a page is as the host left it.
+fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
+    if story.mode == Mode::Wrecked {
+        return;
+    }
+    let landed: BTreeSet<&str> = core.ledger.landed.iter().map(|landed| landed.oid.as_str()).collect();
+    let (mut elsewhere, mut page) = (None, None);
+    for (_, head) in &core.ledger.heads {
+        let Some(head) = head.as_ref().filter(|head| !landed.contains(head.as_str())) else { continue };
+        let files = &core.state.commits[head].files;
+        elsewhere = files.get("elsewhere.txt").cloned();
+        page = files.get("README.md").cloned();
+    }
+    if people::file(core, "elsewhere.txt") != elsewhere {
+        violate("foreign", "a file of somebody else's was changed".to_owned());
+    }
+    let outside = |text: Option<String>| text.map(|text| outside(&text));
+    if outside(people::file(core, "README.md")) != outside(page) {
+        violate("foreign", "the page was changed outside of its markers".to_owned());
+    }
+    let head = core.state.branches.get(core.state.state_branch());
+    for name in head.iter().flat_map(|head| core.state.commits[*head].files.keys()) {
+        if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
+            violate("foreign", format!("{name} is none of our files"));
+        }
+    }
+}
+
+/// A page without what stands between its markers.
+fn outside(text: &str) -> String {
+    let mut own = String::new();
+    let mut inside = false;
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        inside &= !line.starts_with("<!-- /play-by-commit");
+        if !inside {
+            own.push_str(line);
+            own.push('\n');
+        }
+        inside |= line.starts_with("<!-- play-by-commit");
+    }
+    own
+}
+
+/// Where nothing goes wrong a move costs one read, one commit, one answer; a result one read more, and another table, too.
+fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (run, requests) in &core.ledger.requests {
+        let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
+        if requests.len() > MOST && *run != LAST {
+            violate("requests", format!("run {run} made {} requests", requests.len()));
+        }
+        if story.mode != Mode::Calm || *run == LAST || story.setting.branch {
+            continue;
+        }
+        let settled = count(Request::Answer).max(1);
+        let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Close];
+        // The table may have been played at from elsewhere last: that answer is looked for there.
+        let reads = count(Request::Read) > 2 * settled + 1;
+        if reads || others.iter().any(|kind| count(*kind) > settled) || requests.len() > 7 * settled {
+            violate("budget", format!("run {run} made {requests:?}"));
+        }
+    }
+}
+
+/// Nothing secret is in anything that came out.
+fn secrets(core: &Core, violate: &mut Violate<'_>) {
+    // What a commit has not changed was looked at where it comes from.
+    let changed = core.state.commits.values().flat_map(|commit| {
+        let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
+        let same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
+        commit.files.iter().filter(move |(path, text)| !same(path, text)).map(|(_, text)| text)
+    });
+    let ends = core.ledger.ends.values().filter_map(|end| end.as_ref().err());
+    if core.ledger.outputs.iter().chain(changed).chain(ends).any(|text| text.contains(SECRET)) {
+        violate("secret", "the secret of the dice was shown".to_owned());
+    }
+}
+
+/// The standings are what counting every finished game anew gives.
+fn standings(core: &Core, violate: &mut Violate<'_>) {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
+    let all = core.state.commits[head].files.iter();
+    let files = all.filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
+    let files: BTreeMap<String, String> = files.filter(|(path, _)| path.starts_with("players/")).collect();
+    let tables: Vec<_> = tables(core).into_iter().filter_map(|(path, table)| Some((path, table.ok()?))).collect();
+    if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {
+        return;
+    }
+    let found = audit(tables.into_iter().map(|(path, table)| (path, AnyTable::clone(&table))), &files);
+    for sentence in found.wrong.into_iter().chain(found.uncounted) {
+        violate("standings", sentence);
+    }
+}

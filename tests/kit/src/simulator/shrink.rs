@@ -1,0 +1,67 @@
+//! From a story that fails to the smallest one that fails in the same way.
+
+use crate::simulator::checks::verdict;
+use crate::simulator::story::Story;
+
+/// Takes out whatever can be taken out while the story still fails with a violation of this kind.
+pub fn shrink(story: &Story, kind: &str) -> Story {
+    let fails = |story: &Story| verdict(story).iter().any(|violation| violation.kind == kind);
+    let mut small = story.clone();
+    loop {
+        let before = small.clone();
+        small = fewer_steps(small, &fails);
+        small = fewer_troubles(small, &fails);
+        small = plainer(small, &fails);
+        if small == before {
+            return small;
+        }
+    }
+}
+
+fn fewer_steps(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
+    let mut size = story.steps.len().next_power_of_two() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at < story.steps.len() {
+            let mut less = story.clone();
+            less.steps.drain(at..(at + size).min(story.steps.len()));
+            if fails(&less) { story = less } else { at += size }
+        }
+        size /= 2;
+    }
+    story
+}
+
+fn fewer_troubles(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
+    for step in 0..story.steps.len() {
+        for hit in (0..story.steps[step].what.troubles().len()).rev() {
+            let mut less = story.clone();
+            if let Some(troubles) = less.steps[step].what.troubles_mut() {
+                troubles.remove(hit);
+            }
+            if fails(&less) {
+                story = less;
+            }
+        }
+    }
+    story
+}
+
+/// A setting with nothing special about it, and no more time between the steps than it takes.
+fn plainer(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
+    let changes: [fn(&mut Story); 5] = [
+        |story| story.setting.secret = false,
+        |story| story.setting.branch = false,
+        |story| story.setting.personal = false,
+        |story| story.setting.anyone = false,
+        |story| story.setting.page = 100,
+    ];
+    for change in changes {
+        let mut plain = story.clone();
+        change(&mut plain);
+        if plain != story && fails(&plain) {
+            story = plain;
+        }
+    }
+    story
+}

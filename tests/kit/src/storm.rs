@@ -1,0 +1,195 @@
+//! The storm: the stories of the simulator, told with the real program as real processes over HTTP, in real time.
+//!
+//! People, story, ledger and checks are the simulator's own (`tests/simulator/`); only the executor differs. One number
+//! decides who says what when, which events arrive, and what each request of each run meets. How the processes' requests
+//! interleave is for the machine to decide, so that a story does not go the same way twice.
+
+mod host;
+mod process;
+mod theatre;
+mod weather;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::server::TOKEN;
+use crate::simulator::checks;
+use crate::simulator::core::Core;
+use crate::simulator::people;
+use crate::simulator::schedule::LAST;
+use crate::simulator::story::{Mode, Step, Story, What};
+use crate::simulator::tell;
+
+pub use theatre::{Told, perform};
+pub use weather::{Forecast, How, Rival, Weather, forecast, real};
+
+/// The story of a seed, for real time.
+pub fn story(seed: u64) -> Story {
+    real(tell::tell(seed))
+}
+
+/// Tells a story and checks what came of it.
+pub fn told(story: &Story, forecast: Forecast, binary: &Path) -> Told {
+    let refused: BTreeSet<u32> = forecast
+        .weather
+        .iter()
+        .filter(|(_, weather)| **weather == Weather::Refused)
+        .map(|((run, _), _)| *run)
+        .collect();
+    let mut told = perform(story, forecast, binary);
+    checks::check(story, &mut told.core);
+    failures(story, &refused, &mut told.core);
+    tokens(&mut told.core);
+    page(story, &mut told.core);
+    told
+}
+
+/// A run fails only where the host has something to put right: where nothing of that kind has happened, every run that was
+/// not killed ends well, whatever else it met.
+fn failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
+    let excused = |step: &Step| matches!(step.what, What::Forbid { .. } | What::Damage { .. });
+    if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
+        return;
+    }
+    let failed = core.ledger.ends.iter().filter(|(run, _)| !refused.contains(run));
+    let failed: Vec<_> = failed.filter_map(|(run, end)| Some((*run, end.as_ref().err()?.clone()))).collect();
+    for (run, why) in failed {
+        core.violate("fails", format!("run {run} fails, and nobody is to blame: {why}"));
+    }
+}
+
+/// The token is in nothing that came out.
+fn tokens(core: &mut Core) {
+    let files = core.state.commits.values().flat_map(|commit| commit.files.values());
+    let messages = core.state.commits.values().flat_map(|commit| [&commit.headline, &commit.body]);
+    let notes = core.state.issues.values().flat_map(|issue| issue.comments.iter().map(|note| &note.text));
+    let shown = core.ledger.outputs.iter().chain(files).chain(messages).chain(notes).any(|text| text.contains(TOKEN));
+    if shown {
+        core.violate("secret", "the token was shown".to_owned());
+    }
+}
+
+/// What somebody wrote between the markers is gone when all is quiet: that place is the bot's.
+fn page(story: &Story, core: &mut Core) {
+    let ended = matches!(core.ledger.ends.get(&LAST), Some(Ok(())));
+    let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
+    if ended && scribbled && story.mode != Mode::Wrecked {
+        core.violate("page", "what stands between the markers is not the bot's".to_owned());
+    }
+}
+
+/// All there is to say about a story: itself, its weather, what happened line by line, and what the processes said.
+pub fn report(story: &Story, forecast: &Forecast, told: &Told) -> String {
+    let mut lines = vec![format!("{:?}, {:?}", story.mode, story.setting)];
+    let mut met: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
+    met.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
+    lines.extend(met.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
+    lines.extend(since(told.core.ledger.trace.as_deref().unwrap_or_default()));
+    lines.extend(told.said.iter().cloned());
+    lines.push(story.line());
+    lines.push(format!("It took {:.0} seconds.", told.seconds));
+    lines.extend(told.core.ledger.violations.iter().map(|wrong| format!("!! {}: {}", wrong.kind, wrong.what)));
+    lines.join("\n")
+}
+
+/// The lines of a trace, with times from their beginning.
+fn since(trace: &[String]) -> Vec<String> {
+    let time = |line: &str| {
+        let (time, rest) = line.split_once("  ").filter(|(time, _)| time.contains('.'))?;
+        let (seconds, millis) = time.trim().split_once('.')?;
+        Some((seconds.parse::<u64>().ok()? * 1000 + millis.parse::<u64>().ok()?, rest.to_owned()))
+    };
+    let Some((first, _)) = trace.first().and_then(|line| time(line)) else { return trace.to_vec() };
+    let line = |line: &String| match time(line) {
+        Some((at, rest)) => {
+            let at = at.saturating_sub(first);
+            format!("{:>5}.{:03}  {rest}", at / 1000, at % 1000)
+        }
+        None => line.clone(),
+    };
+    trace.iter().map(line).collect()
+}
+
+/// Tells the stories of some seeds, so many at once. Says of each that ends badly all there is to say; gives their number.
+pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
+    let begin = Instant::now();
+    let next = AtomicU64::new(from);
+    let sums = Mutex::new(Sums::default());
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= to {
+                        return;
+                    }
+                    let story = story(seed);
+                    let forecast = forecast(&story);
+                    let told = told(&story, forecast.clone(), binary);
+                    let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    sums.add(&told);
+                    if !told.core.ledger.violations.is_empty() {
+                        println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &told));
+                        sums.bad.push(seed);
+                    }
+                    if sums.stories % 100 == 0 {
+                        println!("{} stories, {:.0} seconds", sums.stories, begin.elapsed().as_secs_f64());
+                    }
+                }
+            });
+        }
+    });
+    let sums = sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    println!("{} stories in {:.0} seconds; {}", sums.stories, begin.elapsed().as_secs_f64(), sums.line());
+    if !sums.bad.is_empty() {
+        println!("ended badly: {:?}", sums.bad);
+    }
+    sums.bad.len()
+}
+
+/// What happened in many stories.
+#[derive(Default)]
+struct Sums {
+    stories: u64,
+    processes: usize,
+    requests: usize,
+    commits: usize,
+    answers: usize,
+    killed: usize,
+    longest: f64,
+    seconds: f64,
+    met: BTreeMap<&'static str, u32>,
+    bad: Vec<u64>,
+}
+
+impl Sums {
+    fn add(&mut self, told: &Told) {
+        let ledger = &told.core.ledger;
+        self.stories += 1;
+        self.processes += told.said.len();
+        self.requests += ledger.requests.values().map(Vec::len).sum::<usize>();
+        self.commits += ledger.landed.len();
+        self.answers += ledger.given.len();
+        self.killed += told.said.len() - ledger.ends.len().min(told.said.len());
+        self.longest = self.longest.max(told.seconds);
+        self.seconds += told.seconds;
+        for (name, times) in &told.met {
+            *self.met.entry(name).or_default() += times;
+        }
+    }
+
+    fn line(&self) -> String {
+        let Sums { processes, requests, commits, answers, killed, longest, met, .. } = self;
+        let each = self.seconds / self.stories.max(1) as f64;
+        let met: Vec<String> = met.iter().map(|(name, times)| format!("{name} {times}")).collect();
+        format!(
+            "{processes} processes, {killed} of them killed, {requests} requests, {commits} commits, {answers} answers; a \
+             story takes {each:.0} seconds, the longest {longest:.0}; met: {}",
+            met.join(", ")
+        )
+    }
+}

@@ -1,0 +1,301 @@
+//! The command line without GitHub: a table in the terminal over a local git repository, and the tools for records.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
+
+/// A home of our own: a directory that goes away with the test.
+struct Home(PathBuf);
+
+/// What came of a command: its exit code, standard output, standard error.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Home {
+    fn new() -> Home {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let dir = std::env::temp_dir().join(format!("play-by-commit-cli-{}-{count}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        Home(dir.canonicalize().unwrap())
+    }
+
+    /// A program that sees this home and nothing else of this machine's.
+    fn command(&self, program: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).env_clear().current_dir(&self.0).env("HOME", &self.0).env("PLAY_BY_COMMIT_HOME", &self.0);
+        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("GIT_CONFIG_NOSYSTEM", "1");
+        for who in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{who}_NAME"), "Host").env(format!("GIT_{who}_EMAIL"), "host@example.org");
+        }
+        command
+    }
+
+    /// Runs the program with this as its piped input.
+    #[track_caller]
+    fn run(&self, args: &[&str], input: &str) -> Ran {
+        let mut command = self.command(PROGRAM, args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that ends before it has read everything is no fault of this line.
+        drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Runs git in a directory below the home.
+    #[track_caller]
+    fn git(&self, dir: &str, args: &[&str]) -> String {
+        let output = self.command("git", args).current_dir(self.0.join(dir)).output().unwrap();
+        assert!(output.status.success(), "git {args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The commits of the default tables, oldest first: author and headline.
+    #[track_caller]
+    fn log(&self) -> Vec<String> {
+        self.git("tables", &["log", "--reverse", "--format=%an: %s"]).lines().map(ToOwned::to_owned).collect()
+    }
+
+    /// A record of the default tables as a file.
+    fn record(&self, table: u64) -> String {
+        self.git("tables", &["show", &format!("HEAD:state/{table}.json")])
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    fn is(&self, code: i32, words: &[&str]) -> &Self {
+        let all = format!("{}{}", self.out, self.err);
+        assert_eq!(self.code, Some(code), "{self:?}");
+        for word in words {
+            assert!(all.contains(word), "it does not say {word:?}: {self:?}");
+        }
+        self
+    }
+}
+
+/// Ann wins in the left column.
+const GAME: &str = "ann: a1\nben: b1\n\n# a note\nann: /move a2\nben: /move a2\nben: b2\nann: nice!\nann: a3\n";
+const TABLE: [&str; 4] = ["play", "tic-tac-toe", "--players", "ann,ben"];
+
+/// How that looks in the end.
+const RENDERED: &str = "3 [X] .  .\n2 [X] O  .\n1 [X] O  .\n   a  b  c\n";
+
+#[test]
+fn a_whole_game_through_a_pipe() {
+    let home = Home::new();
+    let ran = home.run(&TABLE, GAME);
+    ran.is(0, &["ann (X) plays `a1`", "is taken by X", "wins", "play-by-commit play --table 1"]);
+    assert!(!ran.out.contains("<!--") && !ran.out.contains("nice"), "{ran:?}");
+    let expected = [
+        "ann (X) opens tic-tac-toe",
+        "ann (X) plays a1",
+        "ben (O) plays b1",
+        "ann (X) plays a2",
+        "ben (O) plays b2",
+        "ann (X) plays a3",
+    ];
+    let log = home.log();
+    assert_eq!(log.len(), expected.len(), "{log:?}");
+    for (line, expected) in log.iter().zip(expected) {
+        assert!(line.starts_with(&format!("{}: ", &expected[..3])) && line.contains(expected), "{line}");
+    }
+    home.write("1.json", &home.record(1));
+    home.run(&["verify", "1.json"], "").is(0, &["1.json: good. Tic-tac-toe, round 1, 5 moves"]);
+    let shown = home.run(&["render", "1.json"], "");
+    assert_eq!(shown.is(0, &[]).out, RENDERED);
+}
+
+#[test]
+fn words_alone_are_those_of_whoever_is_to_move() {
+    let home = Home::new();
+    home.run(&["play", "tic-tac-toe"], "b2\na1\n").is(0, &[]);
+    assert_eq!(home.log()[1..], ["x: Table 1: x (X) plays b2", "o: Table 1: o (O) plays a1"]);
+}
+
+#[test]
+fn a_table_is_gone_on_with() {
+    let home = Home::new();
+    home.run(&TABLE, "a1\n").is(0, &["Table 1 in"]);
+    home.run(&["play", "tic-tac-toe", "size=4", "k=3", "--players", "cid,dan"], "d4\n")
+        .is(0, &["Table 2 in", "4x4, 3 in a row"]);
+    home.run(&["play", "--table", "1"], "b2\n").is(0, &["ben (O) is to move", "ben (O) plays `b2`"]);
+    home.run(&["play", "--table", "2"], "dan: c3\n").is(0, &["dan (O) plays `c3`"]);
+    home.run(&["play", "--table", "3"], "").is(1, &["There is no table 3 here. The tables: 1, 2."]);
+    let log = home.log();
+    assert_eq!(log.iter().filter(|line| line.contains("Table 1:")).count(), 3, "{log:?}");
+    assert_eq!(log.iter().filter(|line| line.contains("Table 2:")).count(), 3, "{log:?}");
+    assert!(!home.0.join("tables/state/3.json").exists());
+}
+
+#[test]
+fn the_players_may_be_named_anywhere() {
+    let home = Home::new();
+    home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").is(0, &["ben (O) is to move"]);
+    home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").is(0, &["ann (X) plays `a1`"]);
+    home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").is(1, &["two players"]);
+    home.run(&["play", "--players", "a b", "tic-tac-toe"], "").is(1, &["`a b` is no name for a player"]);
+}
+
+#[test]
+fn a_game_that_is_not_there_is_said_at_once() {
+    for input in ["", "a1\n", "ann: a1\n"] {
+        let home = Home::new();
+        home.run(&["play", "halma"], input).is(1, &["There is no game called `halma`", "tic-tac-toe"]);
+        home.run(&["play", "halma", "--players", "ann,ben"], input).is(1, &["There is no game called `halma`"]);
+    }
+    let home = Home::new();
+    home.run(&["play", "tic-tac-toe", "size=99"], "a1\n")
+        .is(1, &["`size` is a number from 3 to 19", "No table was opened"]);
+    home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n").is(1, &["colour", "No table was opened"]);
+    home.run(&["play", "tic-tac-toe", "--table", "7"], "").is(1, &["There is no table 7 here. The tables: none yet."]);
+}
+
+#[test]
+fn unfinished_work_in_a_repository_stays_as_it_is() {
+    let home = Home::new();
+    home.write("repo/kept.txt", "one\n");
+    home.write("repo/staged.txt", "one\n");
+    home.git("repo", &["init", "-qb", "main"]);
+    home.git("repo", &["add", "kept.txt"]);
+    home.git("repo", &["commit", "-qm", "start"]);
+    home.git("repo", &["add", "staged.txt"]);
+    home.write("repo/kept.txt", "two\n");
+    home.write("repo/new.txt", "new\n");
+    let before = home.git("repo", &["status", "--porcelain"]);
+    home.run(&["play", "tic-tac-toe", "--repo", "repo", "--players", "ann,ben"], "a1\nb2\n")
+        .is(0, &["ben (O) plays `b2`"]);
+    assert_eq!(home.git("repo", &["status", "--porcelain"]), before);
+    assert_eq!(home.git("repo", &["show", "HEAD:kept.txt"]), "one\n");
+    assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\nstate/1.svg\n");
+    assert!(!home.0.join("tables").exists());
+    home.run(&["play", "tic-tac-toe", "--repo", "nowhere"], "a1\n").is(1, &["nowhere"]);
+}
+
+#[test]
+fn a_damaged_record_is_said_and_not_shown() {
+    let home = Home::new();
+    home.run(&TABLE, GAME).is(0, &[]);
+    let record = home.record(1);
+    home.write("1.json", &record);
+    home.write("archive/1-1.json", &record);
+    home.write("archive/1-2.json", &record);
+    home.write("draw/1.json", &record.replace("\"won\"", "\"draw\""));
+    home.write("torn/1.json", &record[..record.len() / 2]);
+    home.write("name.json", &record);
+    home.write("2.json", &record);
+    home.run(&["verify", "1.json", "archive/1-1.json"], "").is(0, &["archive/1-1.json: good"]);
+    for (path, words) in [
+        ("draw/1.json", "`status`"),
+        ("torn/1.json", "DAMAGED"),
+        ("name.json", "named by the number of its issue"),
+        ("2.json", "`issue`"),
+        ("archive/1-2.json", "`round` is 1"),
+        ("3.json", "3.json"),
+    ] {
+        home.run(&["verify", "1.json", path], "")
+            .is(1, &["1.json: good", &format!("{path}: DAMAGED"), words, "1 of 2 records"]);
+        let shown = home.run(&["render", path], "");
+        assert!(shown.is(1, &[path]).out.is_empty(), "{shown:?}");
+    }
+    // A table in the terminal does not go on with a record that does not hold.
+    home.write("tables/state/1.json", &record.replace("\"won\"", "\"draw\""));
+    home.git("tables", &["add", "-A"]);
+    home.git("tables", &["commit", "-qm", "By hand"]);
+    let commits = home.log().len();
+    home.run(&["play", "--table", "1"], "/rematch\n").is(1, &["damaged", "`status`"]);
+    assert_eq!(home.log().len(), commits);
+}
+
+#[test]
+fn perft_counts() {
+    let home = Home::new();
+    for (args, count) in [
+        (&["tic-tac-toe", "0"][..], "1\n"),
+        (&["tic-tac-toe", "5"], "15120\n"),
+        (&["Tic_Tac_Toe", "3", "size=4"], "3360\n"),
+        (&["tic-tac-toe", "2", "4x4"], "240\n"),
+    ] {
+        let ran = home.run(&[&["perft"], args].concat(), "");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), count), "{args:?}: {ran:?}");
+    }
+    for (args, words) in [
+        (&["halma", "1"][..], "The games: tic-tac-toe"),
+        (&["tic-tac-toe", "1", "size=99"], "3 to 19"),
+        (&["tic-tac-toe", "1", "colour=red"], "size, k"),
+        (&["tic-tac-toe", "401"], "at most 400 plies"),
+    ] {
+        home.run(&[&["perft"], args].concat(), "").is(1, &[words]);
+    }
+}
+
+#[test]
+fn help_names_the_default_place() {
+    let home = Home::new();
+    home.run(&["--help"], "").is(0, &["run", "play", "rules", "verify", "render", "perft"]);
+    home.run(&["play", "--help"], "")
+        .is(0, &["$PLAY_BY_COMMIT_HOME", "~/.local/share/play-by-commit", "`tables`", "--table"]);
+    home.run(&["--version"], "").is(0, &[env!("CARGO_PKG_VERSION")]);
+}
+
+#[test]
+fn a_wrong_use_is_2() {
+    let home = Home::new();
+    for args in [
+        &[][..],
+        &["walk"],
+        &["play"],
+        &["play", "--table", "x"],
+        &["play", "tic-tac-toe", "--fast"],
+        &["verify"],
+        &["render"],
+        &["render", "1.json", "2.json"],
+        &["perft"],
+        &["perft", "tic-tac-toe"],
+        &["perft", "tic-tac-toe", "-1"],
+    ] {
+        home.run(args, "").is(2, &["--help"]);
+    }
+    assert_eq!(std::fs::read_dir(&home.0).unwrap().count(), 0);
+}
+
+/// In a terminal the program asks whoever is to move, by name, and says that chat is chat. `script` of util-linux makes
+/// the terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_asked() {
+    if !Path::new("/usr/bin/script").exists() {
+        return;
+    }
+    let home = Home::new();
+    let line = format!("'{PROGRAM}' play tic-tac-toe --players ann,ben");
+    let mut child = home.command("/usr/bin/script", &["-qec", &line, "/dev/null"]);
+    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"b2\nhello there\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    for words in ["ann> ", "ann (X) plays `b2`", "ben> ", "That is chat", "play --table 1"] {
+        assert!(said.contains(words), "it does not say {words:?}: {said}");
+    }
+    assert_eq!(home.log().len(), 2);
+}

@@ -1,0 +1,403 @@
+//! The program as a step of a workflow: the real binary in a runner's environment, against GitHub over HTTP.
+//!
+//! Whatever a run is about, [`Runner`] holds it to the rules for what may be printed: see [`Ran::check_output`].
+
+mod doctor;
+mod hostile;
+mod inputs;
+mod outputs;
+mod rehearsal;
+mod trouble;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime};
+
+use kit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
+use kit::relay::Relay;
+use kit::server::{NAME, OWNER, Server, TOKEN};
+use kit::world::{Request, World, run};
+use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::protocol::place::{Place, Wake, Web};
+use play_by_commit::protocol::settle::settle;
+use serde_json::{Value, json};
+
+/// A GitHub whose clock is ours: the program goes by the real time.
+fn new_world() -> World {
+    let world = World::new();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    world.change(|state| state.now = u64::try_from(now.as_millis()).unwrap() - 60_000);
+    world
+}
+
+/// A table of alice and bob in issue 1; alice is to move.
+fn table() -> Arc<World> {
+    let world = new_world();
+    world.open_issue("alice", "/new tic-tac-toe @bob");
+    let place = Place {
+        house: HouseRules::default(),
+        state_dir: "state".to_owned(),
+        noreply: "users.noreply.github.com".to_owned(),
+        web: Some(Web {
+            server: "https://github.example".to_owned(),
+            repository: "host/games".to_owned(),
+            branch: None,
+        }),
+        coloured: false,
+        pages: Vec::new(),
+        days: 7,
+    };
+    run(settle(&world, &place, Wake::Issue(1))).unwrap().unwrap();
+    world.clear_log();
+    Arc::new(world)
+}
+
+/// A runner on its way to start the step.
+struct Runner<'a> {
+    server: &'a Server,
+    dir: PathBuf,
+    variables: BTreeMap<String, String>,
+}
+
+impl<'a> Runner<'a> {
+    fn of(server: &'a Server) -> Runner<'a> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let dir = std::env::temp_dir().join(format!("play-by-commit-run-{}-{count}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+        let variables = [
+            ("CI", "true".to_owned()),
+            ("GITHUB_ACTIONS", "true".to_owned()),
+            ("GITHUB_API_URL", server.api_url.clone()),
+            ("GITHUB_GRAPHQL_URL", server.graphql_url.clone()),
+            ("GITHUB_SERVER_URL", "https://github.com".to_owned()),
+            ("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}")),
+            ("GITHUB_EVENT_PATH", file("event.json")),
+            ("GITHUB_STEP_SUMMARY", file("summary.md")),
+            ("GITHUB_OUTPUT", file("outputs")),
+            ("PLAY_BY_COMMIT_TOKEN", TOKEN.to_owned()),
+            // The action hands on every input, set or not.
+            ("PLAY_BY_COMMIT_BRANCH", String::new()),
+            ("PLAY_BY_COMMIT_STATE_DIR", "state".to_owned()),
+            ("PLAY_BY_COMMIT_DICE_SECRET", String::new()),
+            ("PLAY_BY_COMMIT_GAMES", String::new()),
+            ("PLAY_BY_COMMIT_TABLES", "author".to_owned()),
+            ("PLAY_BY_COMMIT_SWEEP_DAYS", "7".to_owned()),
+        ];
+        let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Runner { server, dir, variables }
+    }
+
+    fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    fn without(mut self, name: &str) -> Self {
+        self.variables.remove(name);
+        self
+    }
+
+    /// The step for this event, not yet started.
+    fn step(&self, event: &str, payload: &str) -> Command {
+        std::fs::write(self.dir.join("event.json"), payload).unwrap();
+        // Each step has files of its own.
+        for file in ["summary.md", "outputs"] {
+            drop(std::fs::remove_file(self.dir.join(file)));
+        }
+        let mut step = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+        step.arg("run").env_clear().env("GITHUB_EVENT_NAME", event).envs(&self.variables).stdin(Stdio::null());
+        step
+    }
+
+    /// Runs the step for this event.
+    #[track_caller]
+    fn on(&self, event: &str, payload: &Value) -> Ran {
+        self.end(self.step(event, &payload.to_string()).output().unwrap())
+    }
+
+    /// Somebody comments, and the step runs for that comment.
+    #[track_caller]
+    fn comment(&self, issue: u64, login: &str, text: &str) -> Ran {
+        self.wake(issue, self.server.world.comment(issue, login, text))
+    }
+
+    /// The step runs for a comment that is there.
+    #[track_caller]
+    fn wake(&self, issue: u64, id: u64) -> Ran {
+        self.on("issue_comment", &created(&self.server.world, issue, id))
+    }
+
+    #[track_caller]
+    fn end(&self, output: Output) -> Ran {
+        let written = |name| std::fs::read_to_string(self.dir.join(name)).unwrap_or_default();
+        let ran = Ran { summary: written("summary.md"), outputs: written("outputs"), ..Ran::of(output) };
+        ran.check_output();
+        ran
+    }
+}
+
+impl Drop for Runner<'_> {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.dir));
+    }
+}
+
+/// The payload for a comment as it is in the world.
+fn created(world: &World, number: u64, id: u64) -> Value {
+    let user = |login: &Option<String>| login.as_ref().map_or(Value::Null, |login| person(login, world.id_of(login)));
+    let (opener, body, author, text) = world.look(|state| {
+        let issue = &state.issues[&number];
+        let note = issue.comments.iter().find(|note| note.id == id).expect("there is no such comment");
+        (issue.body.author.clone(), issue.body.text.clone(), note.author.clone(), note.text.clone())
+    });
+    issue_comment("created", issue(number, user(&opener), json!(body)), comment(id, user(&author), json!(text)))
+}
+
+/// What came of a step.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+    summary: String,
+    outputs: String,
+}
+
+impl Ran {
+    /// A program that was started without a place for a summary or outputs.
+    fn of(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+            summary: String::new(),
+            outputs: String::new(),
+        }
+    }
+
+    /// What holds for the output of every run: no token; no workflow commands but our own annotations; a line in the
+    /// summary for each of those; exit code 1 with an error and 0 without.
+    #[track_caller]
+    fn check_output(&self) {
+        let all = [&self.out, &self.err, &self.summary, &self.outputs];
+        assert!(all.iter().all(|text| !text.contains(TOKEN)), "the token shows: {self:?}");
+        let commands = |text: &str| -> Vec<String> {
+            let lines = text.split(['\n', '\r']).map(str::trim_start).filter(|line| line.starts_with("::"));
+            lines.map(ToOwned::to_owned).collect()
+        };
+        assert_eq!(commands(&self.err), Vec::<String>::new(), "{self:?}");
+        let mut errors = 0;
+        for line in commands(&self.out) {
+            let (level, sentence) = ["error", "warning"]
+                .iter()
+                .find_map(|level| Some((level, line.strip_prefix(&format!("::{level} title=Play by Commit::"))?)))
+                .unwrap_or_else(|| panic!("{line} is none of ours: {self:?}"));
+            errors += usize::from(*level == "error");
+            assert!(sentence.len() > 10, "{self:?}");
+            let wanted = format!(
+                "**Play by Commit, {level}:** {}",
+                sentence.replace("%0D", " ").replace("%0A", " ").replace("%25", "%").replace(['<', '>'], "")
+            );
+            assert!(self.summary.lines().any(|line| line == wanted), "the summary lacks {wanted}: {self:?}");
+        }
+        let expected = if errors == 0 { Some(0) } else { Some(1) };
+        assert!(errors <= 1 && self.code == expected, "{errors} errors, but {self:?}");
+    }
+
+    #[track_caller]
+    fn is_done(&self) -> &Self {
+        assert_eq!((self.code, self.out.as_str()), (Some(0), ""), "{self:?}");
+        self
+    }
+
+    /// It failed, and the annotation says these words.
+    #[track_caller]
+    fn failed(&self, words: &str) -> &Self {
+        assert_eq!(self.code, Some(1), "{self:?}");
+        assert!(self.out.contains(words), "the annotation lacks {words:?}: {self:?}");
+        self
+    }
+}
+
+fn kinds(world: &World) -> Vec<Request> {
+    world.log().into_iter().map(|entry| entry.request).collect()
+}
+
+#[test]
+fn a_move_takes_four_requests_and_three_of_them_in_sequence() {
+    let world = table();
+    let server = Server::start(world.clone());
+    let relay = Relay::start(&server.url, Duration::from_millis(100));
+    let runner = Runner::of(&server)
+        .with("GITHUB_API_URL", &relay.url)
+        .with("GITHUB_GRAPHQL_URL", &format!("{}/graphql", relay.url));
+    let ran = runner.comment(1, "alice", "/move b2");
+    ran.is_done();
+    assert!(ran.err.contains("committing") && ran.err.contains("applied: 1"), "{ran:?}");
+    let mut kinds = kinds(&world);
+    assert_eq!(kinds[..2], [Request::Read, Request::Commit]);
+    kinds.sort();
+    assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    assert_eq!(relay.take().chain(), 3, "the answer and the reaction go out together");
+    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) plays b2");
+    let message = world.message().unwrap();
+    assert!(message.ends_with("\n\nCo-authored-by: alice <1001+alice@users.noreply.github.com>"), "{message}");
+    let answers = world.answers(1);
+    assert!(answers[1].contains(&format!("commit={}", world.head().unwrap())), "{answers:?}");
+    assert!(answers.len() == 2 && answers[1].contains("**alice** (X) plays `b2`."), "{answers:?}");
+    assert_eq!(world.reactions(1, 5_000_000_002), ["rocket"]);
+    assert!(world.file("state/1.json").unwrap().contains("\"b2\""));
+}
+
+#[test]
+fn a_new_table_takes_one_request_more_for_the_label() {
+    let world = Arc::new(new_world());
+    let server = Server::start(world.clone());
+    let relay = Relay::start(&server.url, Duration::from_millis(100));
+    let runner = Runner::of(&server)
+        .with("GITHUB_API_URL", &relay.url)
+        .with("GITHUB_GRAPHQL_URL", &format!("{}/graphql", relay.url));
+    world.open_issue("alice", "/new tic-tac-toe @bob");
+    runner.on("issues", &issues("opened", issue(1, person("alice", 1001), json!("/new tic-tac-toe @bob")))).is_done();
+    let mut kinds = kinds(&world);
+    assert_eq!(kinds[..2], [Request::Read, Request::Commit]);
+    kinds.sort();
+    assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Label]);
+    assert_eq!(relay.take().chain(), 3);
+    assert!(world.look(|state| state.issues[&1].labels == ["play-by-commit"]));
+    assert_eq!(world.reactions(1, 0), ["rocket"]);
+}
+
+#[test]
+fn a_refusal_and_a_show_take_three_requests_and_commit_nothing() {
+    for (text, reaction, answer) in [
+        ("/move b9", "confused", "is not on this board"),
+        ("/moves", "eyes", "9 legal moves"),
+        ("/mov b2", "confused", "/move"),
+    ] {
+        let world = table();
+        let server = Server::start(world.clone());
+        Runner::of(&server).comment(1, "alice", text).is_done();
+        assert_eq!(kinds(&world), [Request::Read, Request::React, Request::Answer], "{text}");
+        assert_eq!(world.reactions(1, 5_000_000_002), [reaction], "{text}");
+        assert!(world.answers(1).last().unwrap().contains(answer), "{text}: {:?}", world.answers(1));
+        assert_eq!(world.headlines().len(), 2, "{text}");
+    }
+}
+
+#[test]
+fn chat_takes_one_request_and_gets_no_answer() {
+    let world = table();
+    let server = Server::start(world.clone());
+    let runner = Runner::of(&server);
+    for text in ["Good luck!", "> /move b2", "```\n/move b2\n```", "/usr/bin is where it lives"] {
+        runner.comment(1, "carol", text).is_done();
+    }
+    assert_eq!(kinds(&world), [Request::Read; 4]);
+    assert_eq!(world.answers(1).len(), 1);
+}
+
+#[test]
+fn a_filled_in_form_opens_a_table() {
+    let world = Arc::new(new_world());
+    let server = Server::start(world.clone());
+    let form = "### Game\r\n\r\nTic-tac-toe\r\n\r\n### Opponent\r\n\r\n@bob\r\n\r\n### Options\r\n\r\nsize=4";
+    world.open_issue("alice", form);
+    Runner::of(&server).on("issues", &issues("opened", issue(1, person("alice", 1001), json!(form)))).is_done();
+    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) opens tic-tac-toe");
+    assert!(world.answers(1)[0].contains("4x4, 3 in a row"));
+}
+
+#[test]
+fn a_whole_game_and_its_rematch() {
+    let world = table();
+    let server = Server::start(world.clone());
+    let runner = Runner::of(&server);
+    for (login, text) in
+        [("alice", "b2"), ("bob", "a1"), ("alice", "/move a3"), ("bob", "2"), ("alice", "C1"), ("bob", "/rematch")]
+    {
+        runner.comment(1, login, text).is_done();
+    }
+    let lines = world.headlines();
+    assert_eq!(
+        lines[2..5],
+        ["alice (X) plays b2", "bob (O) plays a1", "alice (X) plays a3"].map(|l| format!("Table 1: {l}"))
+    );
+    assert_eq!((lines.len(), world.answers(1).len()), (8, 7), "{lines:?}");
+    assert!(world.file("state/archive/1-1.json").is_some());
+}
+
+/// What the sweep leaves alone: a locked issue, a pull request, an issue without a game. It settles the rest.
+fn missed() -> Arc<World> {
+    let world = table();
+    world.comment(1, "alice", "/move b2");
+    for (login, text) in [("carol", "/new tic-tac-toe"), ("dave", "A bug."), ("erin", "/new tic-tac-toe size=4")] {
+        world.open_issue(login, text);
+    }
+    world.open_pull_request("frank", "/new tic-tac-toe");
+    let locked = world.open_issue("grace", "/new tic-tac-toe");
+    world.lock(locked);
+    world
+}
+
+#[test]
+fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
+    for (event, payload) in [("schedule", schedule()), ("workflow_dispatch", workflow_dispatch(Value::Null))] {
+        let world = missed();
+        let server = Server::start(world.clone());
+        Runner::of(&server).on(event, &payload).is_done();
+        let mut lines = world.headlines();
+        lines.sort();
+        let done = ["alice (X) opens", "alice (X) plays", "carol (X) opens", "erin (X) opens"];
+        assert!(lines.len() == 5 && done.iter().all(|done| lines.iter().any(|line| line.contains(done))), "{lines:?}");
+        let answers: Vec<usize> = (1..=6).map(|issue| world.answers(issue).len()).collect();
+        assert_eq!(answers, [2, 1, 0, 1, 0, 0]);
+        assert!(world.log().iter().all(|entry| !["5", "6"].contains(&entry.about.as_str())), "{:?}", world.log());
+        // A second sweep finds nothing to do, neither in the four threads nor on the pages.
+        world.clear_log();
+        Runner::of(&server).on(event, &payload).is_done();
+        assert_eq!(kinds(&world), [&[Request::Sweep][..], &[Request::Read; 5]].concat());
+    }
+}
+
+#[test]
+fn a_damaged_table_does_not_keep_a_sweep_from_the_others() {
+    let world = missed();
+    let record = world.file("state/1.json").unwrap().replace("\"playing\"", "\"won\"");
+    world.land(&[("state/1.json", &record)]);
+    let server = Server::start(world.clone());
+    let ran = Runner::of(&server).on("schedule", &schedule());
+    ran.failed("issue 1: state/1.json is damaged").failed("`status`");
+    assert_eq!([2, 4].map(|issue| world.answers(issue).len()), [1, 1]);
+}
+
+#[test]
+fn other_peoples_events_ask_nothing() {
+    let world = table();
+    let server = Server::start(world.clone());
+    let runner = Runner::of(&server);
+    let alice = || person("alice", 1001);
+    let said = || comment(5_000_000_002, alice(), json!("/move b2"));
+    let bot = kit::payloads::user("ci[bot]", 2001, "Bot");
+    let here = || issue(1, alice(), json!("/new tic-tac-toe @bob"));
+    let pull = kit::payloads::pull_request(1, alice(), json!(""));
+    for (event, payload) in [
+        ("issue_comment", issue_comment("edited", here(), said())),
+        ("issue_comment", issue_comment("deleted", here(), said())),
+        ("issue_comment", issue_comment("created", pull, said())),
+        ("issue_comment", issue_comment("created", here(), comment(5_000_000_002, bot.clone(), json!("/move b2")))),
+        ("issues", issues("closed", here())),
+        ("issues", issues("labeled", here())),
+        ("issues", issues("opened", issue(1, bot, json!("/new tic-tac-toe")))),
+    ] {
+        let ran = runner.on(event, &payload);
+        assert!(ran.is_done().err.contains("nothing to do"), "{ran:?}");
+    }
+    assert_eq!((server.seen().len(), server.connections()), (0, 0));
+}

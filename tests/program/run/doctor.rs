@@ -1,0 +1,283 @@
+//! The doctor on GitHub: a repository in which all is well, and each thing that can be wrong with one.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use kit::payloads::workflow_dispatch;
+use kit::server::{NAME, OWNER, Server, TOKEN};
+use kit::world::{Request, World};
+use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use serde_json::{Value, json};
+
+use super::{Ran, Runner, kinds, table};
+
+/// A table in a repository that is set up as it should be.
+fn healthy() -> Arc<World> {
+    let world = table();
+    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &form())]);
+    world
+}
+
+/// The doctor in a run of the workflow.
+#[track_caller]
+fn in_workflow(server: &Server, more: &[(&str, &str)]) -> Ran {
+    let mut runner = Runner::of(server).with("PLAY_BY_COMMIT_DOCTOR", "true");
+    for (name, value) in more {
+        runner = runner.with(name, value);
+    }
+    let mut step = runner.step("workflow_dispatch", &workflow_dispatch(json!({ "doctor": "true" })).to_string());
+    let output = step.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let summary = std::fs::read_to_string(runner.dir.join("summary.md")).unwrap_or_default();
+    let ran = Ran {
+        code: output.status.code(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+        summary,
+        outputs: String::new(),
+    };
+    let looks = [Request::Look, Request::Read, Request::Files];
+    assert!(kinds(&server.world).iter().all(|kind| looks.contains(kind)), "{:?}", kinds(&server.world));
+    assert!([&ran.out, &ran.err, &ran.summary].iter().all(|text| !text.contains(TOKEN)), "{ran:?}");
+    ran
+}
+
+/// The doctor from somebody's own machine.
+fn from_home(server: &Server) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+    command.args(["doctor", "--online", &format!("{OWNER}/{NAME}")]).env_clear().env("GH_TOKEN", TOKEN);
+    command.env("GITHUB_API_URL", &server.api_url).env("GITHUB_GRAPHQL_URL", &server.graphql_url).stdin(Stdio::null());
+    Ran::of(command.output().unwrap())
+}
+
+#[test]
+fn in_a_healthy_repository_nothing_is_to_be_changed() {
+    let world = healthy();
+    let server = Server::start(world.clone());
+    let ran = in_workflow(&server, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains(", 0 to change, 0 could be better, 1 not seen."), "{}", ran.out);
+    assert!(!ran.out.contains("::error") && ran.summary.contains("- **good:** Issues are on."), "{ran:?}");
+    assert!(ran.out.contains("good: The one record in `state` replays."), "{}", ran.out);
+    assert!(kinds(&world).len() <= 13, "a handful of requests, and not {:?}", kinds(&world));
+    let home = from_home(&server);
+    assert!(home.code == Some(0) && home.out.contains("0 to change"), "{home:?}");
+}
+
+#[test]
+fn the_doctor_plays_no_move_and_a_run_without_it_does() {
+    let world = healthy();
+    world.comment(1, "alice", "/move b2");
+    let server = Server::start(world.clone());
+    let head = world.head();
+    in_workflow(&server, &[]);
+    assert_eq!(world.head(), head);
+    // A comment is a move, whatever the input says.
+    let runner = Runner::of(&server).with("PLAY_BY_COMMIT_DOCTOR", "true");
+    runner.wake(1, 5_000_000_002).is_done();
+    assert_ne!(world.head(), head);
+}
+
+/// One thing is different in what GitHub says, and this is found.
+#[track_caller]
+fn finds(path: &str, status: u16, body: Value, sentence: &str) {
+    let server = Server::start(healthy());
+    server.says(path, status, body);
+    let ran = in_workflow(&server, &[]);
+    let line = ran.out.lines().find(|line| line.contains(sentence));
+    let line = line.unwrap_or_else(|| panic!("it does not say {sentence:?}: {}", ran.out));
+    let change = line.starts_with("to change: ");
+    assert_eq!(ran.code, Some(i32::from(change)), "{ran:?}");
+    assert!(ran.summary.contains(&sentence.replace(['<', '>', '@'], "")), "{}", ran.summary);
+    let annotated =
+        ran.out.lines().any(|line| line.starts_with("::error title=Play by Commit::") && line.contains(sentence));
+    assert_eq!(annotated, change, "{}", ran.out);
+}
+
+#[test]
+fn what_is_wrong_on_github_is_named() {
+    let repository = |key: &str, value: Value| {
+        let mut about = json!({ "default_branch": "main", "has_issues": true, "archived": false, "private": false });
+        about[key] = value;
+        about
+    };
+    let issues = "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100";
+    let rules = |kinds: &[&str]| kinds.iter().map(|kind| json!({ "type": kind, "ruleset_id": 1 })).collect::<Value>();
+    let protection = |enabled: bool, level: &str| json!({ "protected": true, "protection": { "enabled": enabled, "required_status_checks": { "enforcement_level": level } } });
+    let workflow = |state: &str| json!({ "total_count": 1, "workflows": [{ "path": WORKFLOW_PATH, "state": state }] });
+    for (path, status, body, sentence) in [
+        ("", 200, repository("has_issues", json!(false)), "to change: Issues are off"),
+        ("", 200, repository("archived", json!(true)), "to change: The repository is archived"),
+        ("", 200, repository("private", json!(true)), "could be better: The repository is private"),
+        (
+            "rules/branches/main?per_page=100",
+            200,
+            rules(&["pull_request", "deletion", "required_status_checks"]),
+            "to change: A ruleset keeps the bot from committing to the branch `main`: `pull_request`, \
+                `required_status_checks`. Set the input `branch:`",
+        ),
+        (
+            "rules/branches/main?per_page=100",
+            200,
+            rules(&["deletion", "non_fast_forward", "required_signatures", "creation"]),
+            "good: Nothing guards the branch `main` against the bot.",
+        ),
+        (
+            "rules/branches/main?per_page=100",
+            404,
+            Value::Null,
+            "not seen: Which rulesets guard the branch `main` could not be seen (404).",
+        ),
+        (
+            "branches/main",
+            200,
+            protection(true, "non_admins"),
+            "to change: The protection of the branch `main` asks for checks",
+        ),
+        (
+            "branches/main",
+            200,
+            protection(true, "off"),
+            "not seen: How the branch `main` is protected could not be seen",
+        ),
+        ("actions/permissions", 200, json!({ "enabled": false }), "to change: Actions are off"),
+        (
+            "actions/permissions",
+            200,
+            json!({ "enabled": true, "allowed_actions": "local_only" }),
+            "to change: Only actions of the same owner",
+        ),
+        (
+            "actions/permissions",
+            200,
+            json!({ "enabled": true, "allowed_actions": "selected" }),
+            "could be better: Only selected actions",
+        ),
+        (
+            "actions/permissions",
+            200,
+            json!({ "enabled": true, "allowed_actions": "all", "sha_pinning_required": true }),
+            "could be better: Actions have to be pinned",
+        ),
+        (
+            "actions/permissions",
+            403,
+            Value::Null,
+            "not seen: Which actions are allowed could not be seen: this token may not ask.",
+        ),
+        ("actions/permissions/workflow", 403, Value::Null, "not seen: What a job may do that names no permissions"),
+        (
+            "actions/workflows?per_page=100",
+            200,
+            workflow("disabled_inactivity"),
+            "to change: .github/workflows/play.yml was switched off by GitHub",
+        ),
+        (
+            "actions/workflows?per_page=100",
+            200,
+            workflow("disabled_manually"),
+            "to change: .github/workflows/play.yml is switched off (disabled_manually)",
+        ),
+        (
+            "interaction-limits",
+            200,
+            json!({ "limit": "collaborators_only", "origin": "repository", "expires_at": "2030-01-01T00:00:00Z" }),
+            "could be better: Interaction is limited to `collaborators_only` until 2030-01-01T00:00:00Z",
+        ),
+        ("interaction-limits", 403, Value::Null, "not seen: Whether interaction is limited"),
+        (
+            issues,
+            200,
+            json!([{ "number": 7, "comments": 2_300 }, { "number": 8, "comments": 2_299 }]),
+            "could be better: Issue 7 has 2300 of the 2500 comments that an issue takes. Go on in a fresh one with \
+                `/continue #7`.",
+        ),
+        (
+            issues,
+            200,
+            json!([{ "number": 7, "comments": 2_400, "pull_request": {} }]),
+            "good: No issue of a table is nearly full.",
+        ),
+    ] {
+        let sentence_alone = sentence.split_once(": ").unwrap();
+        let server = Server::start(healthy());
+        server.says(path, status, body.clone());
+        let ran = in_workflow(&server, &[]);
+        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {}", ran.out);
+        finds(path, status, body, sentence_alone.1);
+    }
+}
+
+#[test]
+fn what_is_wrong_in_the_files_is_named_from_there() {
+    for (path, text, sentence) in [
+        ("state/1.json", "{}", "to change: state/1.json is damaged"),
+        (WORKFLOW_PATH, "name: nothing\n", "to change: No workflow here uses play-by-commit"),
+        (
+            "README.md",
+            "<!-- play-by-commit:table 1 -->\n",
+            "to change: README.md: Line 1: The marker of table 1 has no end",
+        ),
+        (
+            ".github/ISSUE_TEMPLATE/config.yml",
+            "blank_issues_enabled: false\n",
+            "could be better: .github/ISSUE_TEMPLATE/config.yml",
+        ),
+    ] {
+        let world = healthy();
+        world.land(&[(path, text)]);
+        let server = Server::start(world);
+        let ran = in_workflow(&server, &[]);
+        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_branch_of_the_bots_own_is_looked_at_instead() {
+    let world = healthy();
+    let server = Server::start(world.clone());
+    server.says("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
+    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    assert!(ran.code == Some(0) && ran.out.contains("The branch `play` is not there yet"), "{ran:?}");
+    assert!(!ran.out.contains("has markers here"), "{ran:?}");
+    world.land(&[("README.md", "<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n")]);
+    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    assert!(ran.code == Some(0) && ran.out.contains("could be better: README.md has markers here"), "{ran:?}");
+    server.says("rules/branches/play?per_page=100", 200, json!([{ "type": "creation" }]));
+    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
+    assert!(
+        ran.code == Some(1)
+            && ran.out.contains("to change: A ruleset keeps the bot from committing to the branch `play`: `creation`"),
+        "{ran:?}"
+    );
+    // From home the branch is known from the workflow.
+    world.land(&[(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"))]);
+    let ran = from_home(&server);
+    assert!(ran.code == Some(1) && ran.out.contains("the branch `play`: `creation`"), "{ran:?}");
+}
+
+#[test]
+fn a_token_that_sees_nothing_is_said() {
+    let server = Server::start(healthy());
+    server.says("", 404, Value::Null);
+    let ran = in_workflow(&server, &[]);
+    assert!(
+        ran.code == Some(1)
+            && ran.out.contains("::error title=Play by Commit::The repository octo/games cannot be seen"),
+        "{ran:?}"
+    );
+    let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_TOKEN", "ghs_another")]);
+    assert!(ran.code == Some(1) && ran.out.contains("GitHub does not accept the token"), "{ran:?}");
+}
+
+#[test]
+fn of_very_many_records_the_newest_are_read() {
+    let world = healthy();
+    let names: Vec<String> = (1_001..=1_210).map(|table| format!("state/{table}.json")).collect();
+    world.land(&names.iter().map(|name| (name.as_str(), "{}")).collect::<Vec<_>>());
+    let server = Server::start(world.clone());
+    let ran = in_workflow(&server, &[]);
+    assert!(ran.out.contains("not seen: 12 of 212 files of the games were not read, the oldest ones"), "{}", ran.out);
+    assert!(ran.out.contains("state/1210.json is damaged") && !ran.out.contains("state/1001.json is"), "{}", ran.out);
+    assert_eq!(kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
+}

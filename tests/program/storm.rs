@@ -1,0 +1,168 @@
+//! A few stories with the real program over HTTP, all at once. Any number of others:
+//! `cargo run --profile simulate -p kit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000`.
+//! `docs/SIMULATION.md` says what happens in them and what is checked.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use kit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
+use kit::storm::{self, Forecast, How, Rival, Weather};
+
+/// Stories that do not take long.
+const SEEDS: [u64; 5] = [0, 4, 35, 60, 99];
+
+/// A table at which every move meets the next of these troubles: the request that it hits, and what it is.
+fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
+    let these = |text: &str| Words::These(text.to_owned());
+    let alice = Who::Named("alice".to_owned());
+    let mut steps = vec![
+        (0, What::Open { issue: 1, who: alice, words: these("/new tic-tac-toe boardSize=6 kInRow=6 @bob") }),
+        (10, What::Wake { of: 0, troubles: Vec::new() }),
+    ];
+    let mut forecast = Forecast::default();
+    for (nth, (request, weather)) in (0_u32..).zip(troubles) {
+        let at = 1_500 + 800 * u64::from(nth);
+        let words = Words::Move { table: 1, nth: 0, phrase: "/move {}".to_owned() };
+        steps.push((at, What::Say { issue: 1, who: Who::OnTurn(1), words }));
+        let mut hits = Vec::new();
+        if let Weather::Stale { threads, head } = *weather {
+            // The story has to know it, too: it says how long old copies are kept.
+            hits.push(Hit { nth: *request, trouble: Trouble::Stale { threads, head } });
+        }
+        steps.push((at + 20, What::Wake { of: 2 + 2 * nth, troubles: hits }));
+        forecast.weather.insert((3 + 2 * nth, *request), weather.clone());
+    }
+    let steps = steps.into_iter().zip(0..).map(|((at, what), id)| Step { id, at, what }).collect();
+    let setting = Setting { secret: false, branch: false, personal: false, anyone: false, page: 100, full: 2500 };
+    (Story { seed: 1, mode: Mode::Strict, setting, steps }, forecast)
+}
+
+fn lost(how: How, applied: Option<u64>) -> Weather {
+    Weather::Lost { how, applied, told: 50 }
+}
+
+/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so each of those has a table of its own.
+fn parades() -> Vec<(Story, Forecast)> {
+    let limit = |status, after| Weather::Secondary { status, after };
+    let mut hurried = parade(&[(0, limit(403, None))]);
+    // Whoever is told to wait without a time waits a minute; this job is stopped before.
+    hurried.1.job = Duration::from_secs(4);
+    let mut crowded = parade(&[(1, Weather::Slow(1_500)), (0, Weather::Slow(700)), (1, lost(How::Html(500), None))]);
+    for (nth, rival) in (0..).zip([Rival::Elsewhere, Rival::Scribble, Rival::Page]) {
+        crowded.1.rivals.insert((3 + 2 * nth, 0), rival);
+    }
+    vec![
+        parade(&[
+            (0, lost(How::Dropped, None)),
+            (0, lost(How::Html(502), None)),
+            (1, lost(How::Html(503), None)),
+            (1, lost(How::Null, None)),
+            (0, Weather::Cut),
+            (0, Weather::Torn),
+        ]),
+        parade(&[
+            (1, limit(403, Some(1))),
+            (0, limit(429, Some(1))),
+            (1, Weather::Primary { after: 1 }),
+            (2, limit(403, Some(1))),
+        ]),
+        parade(&[
+            (0, Weather::Refused),
+            (0, Weather::Stale { threads: 900, head: 900 }),
+            (1, Weather::Dies { applied: None }),
+            (0, Weather::DiesAfter),
+        ]),
+        parade(&[(1, lost(How::Dropped, Some(10)))]),
+        parade(&[(1, Weather::Dies { applied: Some(20) })]),
+        parade(&[(1, lost(How::Html(502), Some(10)))]),
+        crowded,
+        hurried,
+    ]
+}
+
+#[test]
+fn stories_over_http_end_well_whatever_the_weather() {
+    let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
+    let told = SEEDS.map(|seed| {
+        let story = storm::story(seed);
+        let forecast = storm::forecast(&story);
+        (story, forecast)
+    });
+    let stories: Vec<_> = told.into_iter().chain(parades()).collect();
+    let (mut met, mut commits) = (BTreeMap::new(), 0);
+    std::thread::scope(|scope| {
+        let tell = |(story, forecast): &(Story, Forecast)| {
+            let told = storm::told(story, forecast.clone(), binary);
+            let bad = !told.core.ledger.violations.is_empty();
+            (bad.then(|| storm::report(story, forecast, &told)), told.core.ledger.landed.len(), told.met)
+        };
+        let told: Vec<_> = stories.iter().map(|story| scope.spawn(move || tell(story))).collect();
+        for told in told {
+            let (bad, landed, weather) = told.join().unwrap();
+            assert!(bad.is_none(), "{}", bad.unwrap_or_default());
+            commits += landed;
+            met.extend(weather);
+        }
+    });
+    assert!(commits > 40, "{commits} commits");
+    for name in [
+        "dropped",
+        "dropped, applied",
+        "500",
+        "502",
+        "503",
+        "null data",
+        "cut",
+        "torn",
+        "403",
+        "429",
+        "primary limit",
+        "limit without a time",
+        "refused",
+        "slow",
+        "stale",
+        "killed before",
+        "killed, applied",
+        "killed after the answer",
+        "job stopped",
+    ] {
+        assert!(met.contains_key(name), "nobody met {name}: {met:?}");
+    }
+}
+
+/// The weather follows from the seed, and in the end everything is met.
+#[test]
+fn everything_that_can_go_wrong_goes_wrong() {
+    let forecasts: Vec<Forecast> = (0..400).map(|seed| storm::forecast(&storm::story(seed))).collect();
+    assert_eq!(forecasts[7], storm::forecast(&storm::story(7)));
+    let mut named: BTreeMap<&str, u32> = BTreeMap::new();
+    for weather in forecasts.iter().flat_map(|forecast| forecast.weather.values()) {
+        *named.entry(weather.name()).or_default() += 1;
+    }
+    assert_eq!(named.len(), 18, "{named:?}");
+    for rival in [Rival::Elsewhere, Rival::Page, Rival::Scribble] {
+        assert!(forecasts.iter().any(|forecast| forecast.rivals.values().any(|met| *met == rival)), "{rival:?}");
+    }
+}
+
+/// Each way to break the wire still fits the sources.
+#[test]
+fn every_mutation_still_applies() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files: Vec<_> = std::fs::read_dir(root.join("tests/storm/mutations")).unwrap().collect();
+    assert!(files.len() >= 7);
+    for file in files {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let mut parts = text.split("=== ");
+        let sentence = parts.next().unwrap().trim();
+        assert!(sentence.ends_with('.'), "{sentence:?} says what it breaks");
+        for part in parts {
+            let (path, change) = part.split_once('\n').unwrap();
+            let (old, new) = change.split_once("\n---\n").unwrap();
+            let source = std::fs::read_to_string(root.join(path)).unwrap();
+            assert_eq!(source.matches(old.trim_matches('\n')).count(), 1, "{sentence} does not fit {path}:\n{old}");
+            assert_ne!(old.trim(), new.trim(), "{sentence}");
+        }
+    }
+}
