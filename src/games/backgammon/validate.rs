@@ -138,7 +138,7 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
         if faults.is_empty() {
             let info = force(board, player, dice, overshoot, steps);
             faults.extend(info.more_moves_available.then_some(Fault::Dice(info.max_dice, info.used_dice)));
-            let larger = dice.turn_hint().iter().copied().max().unwrap_or(0);
+            let larger = dice.faces().iter().copied().max().unwrap_or(0);
             let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
             faults.extend(smaller.then_some(Fault::Larger(larger)));
             forced = Some(info);
@@ -174,9 +174,9 @@ pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fa
         OWN_BAR => "bar".to_owned(),
         point => format!("{point}-point"),
     };
-    let mut turn_hint = dice.turn_hint().to_vec();
-    turn_hint.sort_unstable_by(|one, two| two.cmp(one));
-    let throw = turn_hint.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    let mut faces = dice.faces().to_vec();
+    faces.sort_unstable_by(|one, two| two.cmp(one));
+    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
     if throw.is_empty() {
         return None;
     }
@@ -246,7 +246,7 @@ fn wrong(board: &Board, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> 
     if right_way && u32::from(die) != due && !beyond {
         faults.push(Fault::Distance(step, due));
     }
-    if !dice.turn_hint().contains(&die) {
+    if !dice.faces().contains(&die) {
         faults.push(Fault::Gone(die, dice));
     }
     faults
@@ -257,7 +257,7 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
     // Where one of two dice is played it is the larger, if that can be played at all.
-    let must_use_larger = match (dice.turn_hint(), plays.first()) {
+    let must_use_larger = match (dice.faces(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
             !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
         }
@@ -267,6 +267,6 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
 }
 
 fn listed(dice: Dice) -> String {
-    let turn_hint: Vec<String> = dice.turn_hint().iter().map(u8::to_string).collect();
-    if turn_hint.is_empty() { "none".to_owned() } else { turn_hint.join(", ") }
+    let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
+    if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
 }
