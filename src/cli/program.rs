@@ -8,12 +8,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::answers::render as words;
+use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::{play, run};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
-use crate::games::rules;
 use crate::host::{doctor, init, inputs};
 use crate::pages::standings::{audit, sheet};
 use crate::tables::any::{AnyTable, with_table};
@@ -310,7 +311,7 @@ fn verify(files: &[PathBuf]) -> Result<()> {
                     table.kind().info().title,
                     table.round(),
                     with_table!(&table, record => proved(record)),
-                    with_table!(&table, record => record.ending()).replace("**", "")
+                    words::text(&with_table!(&table, table => table.ending()))
                 );
             }
             Err(error) => {
@@ -435,7 +436,7 @@ fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
         }
     }
     with_game!(kind, G => {
-        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(expected))?;
+        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(words::text(&expected)))?;
         if !given.pairs.is_empty() || !given.words.is_empty() {
             let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
             bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));

@@ -13,9 +13,10 @@ use serde_json::json;
 
 use crate::game::board::{Boards, Fate, Picture};
 use crate::game::cell;
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid, terminal};
@@ -94,10 +95,14 @@ impl Game for UltimateTicTacToe {
         seats: SEATS,
         summary: "Nine boards of tic-tac-toe in one: the cell that you mark sends your opponent to the board in the same \
                   place, and three boards in a row win.",
-        moves: "The cell to mark: column letter and row number on the whole board, `a1` at the bottom left, such as `e5`; \
-                or board and cell by number, each from `0` to `8` and counted from the top left, such as `4 0`; or the \
-                cell's number alone, when only one board can be played in.",
+        moves: spans![
+            "The cell to mark: column letter and row number on the whole board, " ("a1")
+            " at the bottom left, such as " ("e5") "; or board and cell by number, each from " ("0")
+            " to " ("8") " and counted from the top left, such as " ("4 0")
+            "; or the cell's number alone, when only one board can be played in."
+        ],
         options: &[FIRST],
+        verbs: &[],
     };
 
     type Config = GameConfig;
@@ -146,11 +151,16 @@ impl Game for UltimateTicTacToe {
         self.to_move
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => "three boards in a row",
+            Outcome::Draw => "every board is finished",
+        };
+        Some(Ending { outcome, reason: Some(reason.into()) })
     }
 
-    fn turn_hint(&self) -> Option<String> {
+    fn turn_hint(&self) -> Option<Phrase> {
         words::turn_hint(self)
     }
 
@@ -203,7 +213,7 @@ impl Game for UltimateTicTacToe {
         }
     }
 
-    fn explain(&self, mv: &Move) -> Option<String> {
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
         words::explain(self, mv)
     }
 

@@ -16,10 +16,12 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use tracing::{info, warn};
 
-use crate::answers::announce::{self, Look};
+use crate::answers::announce;
+use crate::answers::look::Look;
 use crate::answers::marker::Marker;
 use crate::answers::message;
 use crate::decisions::decision::Decision;
+use crate::decisions::refusal::Refusal;
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use crate::pages::links::Links;
 use crate::protocol::bundle::{self, Bundle};
@@ -29,7 +31,7 @@ use crate::protocol::patience::Patience;
 use crate::protocol::plan::{NextStep, Settle, plan};
 use crate::protocol::view::{Doubt, RunMemory, View};
 use crate::tables::any::AnyTable;
-use crate::tables::refusal::Refusal;
+use crate::tables::refusal::TableRefusal;
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Head, Oid};
 use crate::talk::utterance::Utterance;
@@ -218,7 +220,7 @@ impl<'a, F: Forge> Run<'a, F> {
                 return Ok(true);
             }
             Decision::Refuse(refusal) => {
-                if refusal == Refusal::SecretLost {
+                if refusal == Refusal::Table(TableRefusal::SecretLost) {
                     self.ledger.secret_lost(table);
                 }
                 let text = self.looking(oid(&view.head), |look| announce::refuse(&refusal, &said.author, before, look));

@@ -34,13 +34,13 @@ pub fn write(record: &Table<Backgammon>) -> Result<String, String> {
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin();
-    text.tell(&record.first().told);
+    text.tell(&record.first().news);
     for (before, event, after) in record.plies() {
         match &event.what {
             What::Move { mv, .. } => text.act(before, mv),
             _ => text.stop(before),
         }
-        text.tell(&after.told);
+        text.tell(&after.news);
     }
     text.stop(record.game());
     text.flush();

@@ -10,6 +10,7 @@ pub mod ask;
 pub mod dice;
 pub mod export;
 pub mod history;
+pub mod invalid_history;
 pub mod open;
 pub mod pretty;
 pub mod refusal;

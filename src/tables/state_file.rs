@@ -14,7 +14,7 @@ use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, SeatOf, Sitter, What, seat_name};
 use crate::tables::pretty;
-use crate::tables::table::{Table, TableStatus, ThrowSource};
+use crate::tables::table::{Table, TableStatus};
 use crate::tables::terms::{Mover, Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 
@@ -130,7 +130,13 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
 /// The text of a state file.
 #[must_use]
 pub fn write(table: &AnyTable) -> String {
-    with_table!(table, record => pretty::print(&fields(record)))
+    with_table!(table, table => print(table))
+}
+
+/// Returns the same for a table whose game is known.
+#[must_use]
+pub fn print<G: Game>(table: &Table<G>) -> String {
+    pretty::print(&fields(table))
 }
 
 /// The JSON Schema of a state file: one alternative a game.
@@ -170,15 +176,13 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
     let mut record = Table::set_up(issue, fields.round, fields.config, terms)
-        .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
+        .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
         if matches!(&event.what, What::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
             return Err(format!("`history[{at}].opponent.login` is no login"));
         }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
-        record = record
-            .then(event, login, ThrowSource::Recorded)
-            .map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
+        record = record.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !record.has_result() {
         return Err("`counted` is set, but there is no result to count".to_owned());
@@ -199,7 +203,7 @@ pub fn before(table: &AnyTable, comment: u64) -> Option<AnyTable> {
         for event in record.history.iter().take_while(|event| !later(event)) {
             let sitters = Seat::BOTH.into_iter().filter_map(|seat| record.sitter(seat));
             let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();
-            early = early.then(event.clone(), login.unwrap_or_default(), ThrowSource::Recorded).ok()?;
+            early = early.replayed(event.clone(), login.unwrap_or_default()).ok()?;
         }
         (!early.history.is_empty()).then(|| early.into())
     })
