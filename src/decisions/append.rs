@@ -68,7 +68,7 @@ pub(crate) fn with_event<G: Game>(
     }
     let event = Event {
         what,
-        dice: Vec::new(),
+        then: Vec::new(),
         key: None,
         seat: seat.map(Into::into),
         by: said.author.id,

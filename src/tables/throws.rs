@@ -2,31 +2,33 @@
 
 use crate::game::contract::Game;
 use crate::tables::dice::Key;
-use crate::tables::history::{Event, What};
+use crate::tables::history::{Consequence, Event, What};
 use crate::tables::refusal::Refusal;
 use crate::tables::table::{Table, TableStatus, ThrowSource, status};
 
 impl<G: Game> Table<G> {
-    /// Throws the dice for as long as the game waits for them.
+    /// Throws the dice for as long as the game waits for them. What is recorded of it has to be there in the same order.
     pub(super) fn throw(&mut self, event: &mut Event<G>, cup: ThrowSource<'_>) -> Result<(), Refusal> {
-        let recorded = std::mem::take(&mut event.dice);
-        let mut recorded_throws = recorded.iter();
+        let mut recorded = std::mem::take(&mut event.then).into_iter();
         while self.status == TableStatus::Playing && self.game().awaits_throw() {
             let throw = match cup {
-                ThrowSource::Recorded => *recorded_throws.next().ok_or(Refusal::ThrowMissing)?,
+                ThrowSource::Recorded => {
+                    let Consequence::Throw(throw) = recorded.next().ok_or(Refusal::ThrowMissing)?;
+                    throw
+                }
                 ThrowSource::Key(key) => self.own(key)?.throw(self.round, self.throws + 1, event.source),
             };
             if !throw.iter().all(|die| (1..=6).contains(die)) {
                 return Err(Refusal::NoDie(throw));
             }
-            event.dice.push(throw);
+            event.then.push(Consequence::Throw(throw));
             self.throws += 1;
             let next = self.game().thrown(throw);
             self.status = status(&next);
             self.line.pop();
             self.line.push(next);
         }
-        if recorded_throws.next().is_some() { Err(Refusal::ThrowUncalled) } else { Ok(()) }
+        if recorded.next().is_some() { Err(Refusal::ThrowUncalled) } else { Ok(()) }
     }
 
     /// The key, if it is the one that this table has committed to, or if it has committed to none.
@@ -58,7 +60,7 @@ impl<G: Game> Table<G> {
     /// Makes every throw of the round anew.
     fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), Refusal> {
         let events = self.history.iter().chain([last]);
-        let throws = events.flat_map(|event| event.dice.iter().map(|throw| (*throw, event.source)));
+        let throws = events.flat_map(|event| event.throws().map(|throw| (throw, event.source)));
         let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
             let due = key.throw(self.round, number, source);
             (throw != due).then_some((number, throw, due))

@@ -56,7 +56,7 @@ where
         let source = Source { issue: 1, comment };
         let event = Event {
             what,
-            dice: Vec::new(),
+            then: Vec::new(),
             key: None,
             seat: Some(seat.into()),
             by,

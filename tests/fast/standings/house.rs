@@ -194,6 +194,6 @@ fn then<G: Game>(record: Table<G>, what: What<G>, seat: Option<Seat>, (by, login
     let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue, comment: record.history.len() as u64 };
-    let event = Event { what, dice: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
+    let event = Event { what, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
     record.then(event, login, ThrowSource::Key(Some(&key))).unwrap()
 }
