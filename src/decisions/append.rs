@@ -31,7 +31,7 @@ pub(super) fn with_event<G: Game>(
     }
     let event = Event {
         what,
-        dice: Vec::new(),
+        then: Vec::new(),
         key: None,
         seat: seat.map(Into::into),
         by: said.author.id,

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::answers::render::text;
 use crate::game::contract::{Game, turn};
 use crate::game::options::Options;
 use crate::games::registry::{Kind, with_game};
@@ -152,8 +153,8 @@ fn what_a_game_says_about_itself_can_be_shown() {
         let info = kind.info();
         assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", info.name);
         assert_ne!(info.seats[0].to_lowercase(), info.seats[1].to_lowercase());
-        for text in [info.summary, info.moves] {
-            assert!(text.ends_with('.'), "a sentence: {text}");
+        for sentence in [info.summary.to_owned(), text(&info.how_to_move())] {
+            assert!(sentence.ends_with('.'), "a sentence: {sentence}");
         }
         for name in [info.name].iter().chain(info.aliases) {
             assert_eq!(Kind::meant(name), Some(*kind), "no two games share the name {name}");

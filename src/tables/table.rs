@@ -350,7 +350,7 @@ impl<G: Game> Table<G> {
     /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
     pub(super) fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), TableRefusal> {
         let from = self.plies[self.plies.len() - plies];
-        let shown = self.history[from..].iter().any(|event| !event.dice.is_empty());
+        let shown = self.history[from..].iter().any(|event| event.throws().next().is_some());
         if shown { Err(TableRefusal::DiceShown) } else { Ok(()) }
     }
 

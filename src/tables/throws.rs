@@ -3,7 +3,7 @@
 use crate::game::contract::Game;
 use crate::game::throw::Throw;
 use crate::tables::dice::Key;
-use crate::tables::history::{Event, What};
+use crate::tables::history::{Consequence, Event, What};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::{Table, TableStatus, status};
@@ -13,7 +13,7 @@ impl<G: Game> Table<G> {
     pub(super) fn throw(&mut self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
         while self.awaits_throw() {
             let throw = self.own(key)?.throw(self.round, self.throws + 1, event.source);
-            event.dice.push(throw);
+            event.then.push(Consequence::Throw(throw));
             self.thrown(throw);
         }
         Ok(())
@@ -21,9 +21,9 @@ impl<G: Game> Table<G> {
 
     /// Throws the dice that are recorded, which have to be exactly those that the game waits for.
     pub(super) fn replay_throws(&mut self, event: &Event<G>) -> Result<(), InvalidHistory> {
-        let mut recorded = event.dice.iter();
+        let mut recorded = event.then.iter();
         while self.awaits_throw() {
-            let throw = *recorded.next().ok_or(InvalidHistory::ThrowMissing)?;
+            let Consequence::Throw(throw) = *recorded.next().ok_or(InvalidHistory::ThrowMissing)?;
             if !throw.iter().all(|die| (1..=6).contains(die)) {
                 return Err(InvalidHistory::NoDie(throw));
             }
@@ -82,7 +82,7 @@ impl<G: Game> Table<G> {
     /// Makes every throw of the round anew.
     fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), InvalidHistory> {
         let events = self.history.iter().chain([last]);
-        let throws = events.flat_map(|event| event.dice.iter().map(|throw| (*throw, event.source)));
+        let throws = events.flat_map(|event| event.throws().map(|throw| (throw, event.source)));
         let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
             let due = key.throw(self.round, number, source);
             (throw != due).then_some((number, throw, due))

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use play_by_commit::games::rules::{MAX_LINE, MAX_MOVES, no_text, respond, too_long};
+use play_by_commit::answers::rules::{MAX_LINE, MAX_MOVES, no_text, respond, too_long};
 use proptest::prelude::*;
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -126,7 +126,7 @@ fn the_view_of_backgammon() {
     }
     let refused = configure(&[("view", "above")]).unwrap_err();
     expect_test::expect!["`view` is `white` or `black`; without it, the board turns with whoever is on turn."]
-        .assert_eq(&refused.expected);
+        .assert_eq(&play_by_commit::answers::render::markdown(&refused.expected));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();

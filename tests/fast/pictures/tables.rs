@@ -8,7 +8,7 @@ use play_by_commit::games::backgammon::{CubeAction, Deed, Move};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::Key;
 use play_by_commit::tables::history::{Event, What};
-use play_by_commit::tables::table::{Table, TableStatus, ThrowSource};
+use play_by_commit::tables::table::{Table, TableStatus};
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
 
@@ -56,14 +56,14 @@ where
         let source = Source { issue: 1, comment };
         let event = Event {
             what,
-            dice: Vec::new(),
+            then: Vec::new(),
             key: None,
             seat: Some(seat.into()),
             by,
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,
         };
-        self.record = self.record.clone().then(event, login, ThrowSource::Key(Some(&self.key))).unwrap();
+        self.record = self.record.clone().then(event, login, Some(&self.key)).unwrap();
     }
 
     /// Plays moves as people write them.

@@ -1,6 +1,7 @@
 //! What people write, what programs read, and what is drawn.
 
 use super::{cells, config, game, play_all};
+use play_by_commit::answers::render::markdown;
 use play_by_commit::game::board::Picture;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
@@ -47,8 +48,8 @@ fn options_are_understood_and_taken_out() {
 fn options_that_cannot_be_are_explained() {
     #[track_caller]
     fn check(line: &str, key: &'static str, expected: &str) {
-        let bad = BadOption { key, expected: expected.to_owned() };
-        assert_eq!(TicTacToe::configure(&mut options(line)), Err(bad));
+        let bad = TicTacToe::configure(&mut options(line)).unwrap_err();
+        assert_eq!((bad.key, markdown(&bad.expected).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
         check(line, "size", "`size` is a number from 3 to 19.");

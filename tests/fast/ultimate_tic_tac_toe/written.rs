@@ -1,6 +1,7 @@
 //! What people write, what they are told, what programs read, and what is drawn.
 
 use super::{WON, active, at, place, played, position, start};
+use play_by_commit::answers::render::markdown;
 use play_by_commit::game::board::{Fate, Picture};
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
@@ -80,7 +81,7 @@ fn every_cell_has_one_name() {
 
 #[test]
 fn players_are_told_where_to_play() {
-    let turn_hint = |game: &UltimateTicTacToe| game.turn_hint().unwrap_or_default();
+    let turn_hint = |game: &UltimateTicTacToe| markdown(&game.turn_hint().unwrap_or_default());
     assert_eq!(turn_hint(&start()), "The next mark can go into any board, where the dots are.");
     assert_eq!(
         turn_hint(&played("40")),
@@ -100,7 +101,7 @@ fn players_are_told_where_to_play() {
 
 #[test]
 fn rules_in_a_players_words() {
-    let explain = |game: &UltimateTicTacToe, mv: &str| game.explain(&place(mv)).unwrap_or_default();
+    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&place(mv)).unwrap_or_default());
     let going = played("44 40 04");
     assert_eq!(explain(&going, "44"), "`e5` is taken by X");
     let elsewhere =
@@ -132,8 +133,8 @@ fn options_are_understood_and_taken_out() {
     let mut options = given("FirstPlayer", "o");
     assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
     assert_eq!(options, Options::default());
-    let bad = BadOption { key: "first", expected: "`first` is `X` or `O`.".to_owned() };
-    assert_eq!(UltimateTicTacToe::configure(&mut given("first", "Z")), Err(bad));
+    let bad = UltimateTicTacToe::configure(&mut given("first", "Z")).unwrap_err();
+    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` is `X` or `O`."));
 }
 
 #[test]
