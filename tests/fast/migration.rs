@@ -158,7 +158,7 @@ fn whatever_followed_is_named_as_version_2_names_it() {
         (
             r#""then": [{ "throw": [2, 2] }, { "throw": [6, 4] }]"#,
             r#""then": [{ "throw": [6, 4] }, { "throw": [2, 2] }]"#,
-            expect!["`history[0]` can't have happened: A throw is recorded here that nothing called for."],
+            expect!["`history[0]` can't have happened: a throw is recorded here that nothing called for"],
         ),
         (
             r#""then": [{ "throw": [3, 6] }]"#,
