@@ -1,5 +1,5 @@
 //! What the README says is what the program does: the tables in it are made from the program's own.
-//! `UPDATE_EXPECT=1 cargo test --test readme` writes them anew.
+//! `UPDATE_EXPECT=1 cargo test --test fast readme` writes them anew.
 
 use play_by_commit::answers::help::{command_table, game_table};
 use play_by_commit::answers::scene;

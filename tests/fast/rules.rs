@@ -1,6 +1,6 @@
 //! The rules as other programs see them: a line goes in, a line comes out.
 //!
-//! `tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test --test rules`
+//! `tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test --test fast rules`
 //! writes the responses anew; read the diff.
 
 use std::collections::BTreeMap;
