@@ -76,7 +76,7 @@ fn the_records_of_this_repository_are_of_version_2() {
 
 /// The proved game with one text put in the place of another is refused with this sentence.
 #[track_caller]
-fn refused(file: &str, find: &str, put: &str, sentence: Expect) {
+fn refused(file: &str, find: &str, put: &str, sentence: &Expect) {
     let good = text(file);
     assert!(good.contains(find), "{find:?} is in the record:\n{good}");
     let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
@@ -145,7 +145,7 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
             expect!["it is no record: data did not match any variant of untagged enum Move at line 42 column 5"],
         ),
     ] {
-        refused(GAMES[1].0, find, put, sentence);
+        refused(GAMES[1].0, find, put, &sentence);
     }
     for no_record in [r#"[1, "backgammon"]"#, r#"{ "schema": 1, "game": "backgammon", "history": [1] }"#] {
         assert!(state_file::load(no_record, 1).unwrap_err().starts_with("it is no record: "));
@@ -182,7 +182,7 @@ fn whatever_followed_is_named_as_version_2_names_it() {
             expect!["`history[9].then` is no field of a record"],
         ),
     ] {
-        refused(GAMES[1].1, find, put, sentence);
+        refused(GAMES[1].1, find, put, &sentence);
     }
 }
 

@@ -36,6 +36,7 @@ fn counts<const N: usize>(outcomes: impl Iterator<Item = usize>) -> [u32; N] {
     counts
 }
 
+#[allow(clippy::print_stdout)]
 #[track_caller]
 fn within(what: &str, figure: f64, low: f64, high: f64) {
     println!("{what}: {figure:.3} (from {low} to {high})");
