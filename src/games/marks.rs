@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::game::board::drawing::palette::Ink;
+use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::rule::RuleError;
@@ -11,6 +13,12 @@ use crate::game::seat::Seat;
 
 /// The names of the seats.
 pub const SEATS: [&str; 2] = ["X", "O"];
+
+/// The look of crosses and noughts.
+pub const LOOKS: [Look; 2] = [
+    Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    Look { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+];
 
 /// The option of `/new` that says who starts.
 pub const FIRST: OptionInfo =
@@ -41,11 +49,8 @@ pub enum GameMode {
 impl Player {
     /// The mark, as the board shows it.
     #[must_use]
-    pub fn mark(self) -> char {
-        match self {
-            Player::X => 'X',
-            Player::O => 'O',
-        }
+    pub fn piece(self) -> Piece {
+        piece(&LOOKS, self.into())
     }
 
     /// The name: the mark as text.
