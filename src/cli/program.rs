@@ -400,8 +400,8 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
         bail!("the game has {count}, so --ply is a number from 0 to {plies}");
     };
     match format {
-        Format::Text if play::in_colour() => println!("{}", scene.picture.coloured()),
-        Format::Text => println!("{}", scene.picture.text()),
+        Format::Text if play::in_colour() => println!("{}", scene.board.text().coloured()),
+        Format::Text => println!("{}", scene.board.text().plain()),
         Format::Svg => print!("{}", scene.svg()),
         Format::Replay => print!("{}", scene::replay(&table, ply)),
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::game::board::Picture;
+use crate::game::board::Board;
 use crate::game::info::Info;
 use crate::game::notation::{fold, fold_keeping_case};
 use crate::game::options::{BadOption, Options};
@@ -204,8 +204,14 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
-    /// The board to draw, with the last move marked if there was one.
-    fn picture(&self, last: Option<&Self::Move>) -> Picture;
+    /// The cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to no cell. No
+    /// two legal moves belong to one cell.
+    fn cell(&self, _mv: &Self::Move) -> Option<usize> {
+        None
+    }
+
+    /// The board that people see, with the last move marked if there was one.
+    fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
 
     /// Counts the positions exactly `depth` plies ahead.
     fn perft(&self, depth: u32) -> u64 {

@@ -5,7 +5,9 @@
 
 pub mod board;
 pub mod flow;
+mod picture;
 pub mod plays;
+pub mod points;
 pub mod position;
 pub mod validate;
 mod words;
@@ -15,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::game::board::Picture;
+use crate::game::board::Board as Shown;
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::{Info, OptionInfo, Verb};
 use crate::game::options::{BadOption, Options};
@@ -368,8 +370,9 @@ impl Game for Backgammon {
         Ok(Move::Play(Steps { moves }))
     }
 
-    fn picture(&self, last: Option<&Move>) -> Picture {
-        words::picture(self, last)
+    fn board(&self, last: Option<&Move>) -> Box<dyn Shown> {
+        let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
+        Box::new(picture::points(self, steps))
     }
 
     /// The distinct results of all 21 throws, each counted once, however likely it is.

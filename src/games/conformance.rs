@@ -27,7 +27,7 @@ fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize)
         assert_eq!(legal.is_empty(), nothing, "no legal moves exactly at the end, and before a throw: {game:?}");
         check_position(config, &game);
         check_moves(&game, &legal);
-        assert!(!game.picture(last.as_ref()).text().is_empty(), "there is always a board to see");
+        assert!(!game.board(last.as_ref()).text().plain().is_empty(), "there is always a board to see");
         if waiting {
             game = game.thrown([1, 2].map(|_| 1 + choose(6) as u8));
             continue;

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::game::board::drawing::palette::Ink;
+use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
@@ -15,6 +17,11 @@ pub const SEATS: [&str; 2] = ["X", "O"];
 
 /// The reason of a draw.
 pub const NO_CELL_LEFT: &str = "no cell is left";
+/// The look of crosses and noughts.
+pub const LOOKS: [Look; 2] = [
+    Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    Look { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+];
 
 /// The option of `/new` that says who starts.
 pub const FIRST: OptionInfo = OptionInfo {
@@ -50,11 +57,8 @@ pub enum GameMode {
 impl Player {
     /// The mark, as the board shows it.
     #[must_use]
-    pub fn mark(self) -> char {
-        match self {
-            Player::X => 'X',
-            Player::O => 'O',
-        }
+    pub fn piece(self) -> Piece {
+        piece(&LOOKS, self.into())
     }
 
     /// The name: the mark as text.

@@ -9,7 +9,8 @@ pub mod lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::board::{Grid, Picture};
+use crate::game::board::Board;
+use crate::game::board::grid::Grid;
 use crate::game::cell;
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::{Info, OptionInfo};
@@ -17,7 +18,7 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, GameMode, NO_CELL_LEFT, Player, SEATS, bits, chosen_first, invalid};
+use crate::games::marks::{Cell, FIRST, GameMode, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, chosen_first, invalid};
 use crate::games::tic_tac_toe::engine::GameConfig;
 use crate::games::tic_tac_toe::lines::{BIGGEST, Marks};
 
@@ -180,11 +181,16 @@ impl Game for TicTacToe {
         cell::read(text, self.size, self.size).map(|index| Move { position: index as u32 })
     }
 
-    fn picture(&self, last: Option<&Move>) -> Picture {
-        Picture::Grid(Grid {
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.position as usize)
+    }
+
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(Grid {
             columns: self.size,
-            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::mark)).collect(),
-            last: last.map(|mv| mv.position as usize),
+            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
+            looks: LOOKS,
+            last: last.map(|mv| mv.position as usize).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }

@@ -2,7 +2,6 @@
 
 use crate::answers::render::{markdown, text};
 use crate::answers::scene;
-use crate::game::board::Picture;
 pub(super) use crate::game::board::drawing::escape as html;
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
@@ -121,21 +120,12 @@ fn picture<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>, sent
     let source = links.picture(&file, &format!("{}.{}", record.round, record.history.len()));
     let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
     let words = format!("The board of table {}. {sentence} {}", record.issue, scene::words(table));
-    let (width, words) = (width(&record.game().picture(None)), html(&words.replace(['\\', '\n'], "")));
+    let (width, words) = (record.game().board(None).page_width(), html(&words.replace(['\\', '\n'], "")));
     format!(
         "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
         html(&links.issue(record.issue)),
         html(&source)
     )
-}
-
-/// How wide a board is shown, in pixels; a narrow screen shows it narrower.
-fn width(picture: &Picture) -> usize {
-    match picture {
-        Picture::Grid(grid) => (grid.columns * 60).clamp(240, 480),
-        Picture::Boards(_) => 440,
-        Picture::Points(_) => 600,
-    }
 }
 
 /// The last moves that count, the newest first.

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::game::board::{self, Picture, Points};
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, code, phrase, strong};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::{OFF, OWN_BAR, Step, color, landing, point};
+use crate::games::backgammon::board::color;
 use crate::games::backgammon::flow::{Backgammon, By, GameResult, News, Phase};
 use crate::games::backgammon::validate::{Validation, explain as fault_explained, validate};
 use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
@@ -162,63 +161,6 @@ pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<Phrase> {
         (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".into()),
         _ => None,
     }
-}
-
-/// The board, seen by whoever is on turn unless it was agreed whose side it is seen from.
-pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
-    let (board, turn) = (&game.board, game.to_move);
-    let view = game.config.view.map_or(turn, Seat::from);
-    let points = std::array::from_fn(|at| {
-        let point = at as u32 + 1;
-        let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
-        Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
-    });
-    let last = match last {
-        Some(Move::Play(Steps { moves })) => landed(moves, view),
-        _ => Vec::new(),
-    };
-    Picture::Points(Points {
-        view,
-        turn,
-        points,
-        bar: Seat::BOTH.map(|seat| board.bar(seat)),
-        off: Seat::BOTH.map(|seat| board.off(seat)),
-        dice: game.throw,
-        cube: game.config.cube.then_some(board::Cube {
-            value: game.cube.value,
-            owner: game.cube.owner,
-            offered: game.phase == Phase::Answer,
-        }),
-        score: game.config.length.map(|length| board::Score { points: game.score, length }),
-        last,
-        movable: movable(game, view),
-    })
-}
-
-/// Where checkers came to rest, as the viewer counts; a point that one only touched is none. After the
-/// end of a game that is nowhere, so the checkers of the next one are not marked.
-fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
-    let mut landed: Vec<i8> = Vec::new();
-    for Step { from, to, .. } in steps {
-        if let Some(at) = landed.iter().position(|point| point == from) {
-            landed.swap_remove(at);
-        }
-        landed.push(*to);
-    }
-    landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
-}
-
-/// The points that hold a checker which some legal play moves, as the viewer counts.
-fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
-    let turn = game.to_move;
-    let mut own = [false; 26];
-    if game.phase == Phase::Play {
-        for play in game.plays() {
-            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
-        }
-    }
-    let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);
-    own.map(|at| if turn == view { at } else { OWN_BAR - at }).collect()
 }
 
 /// A throw as people say it, the larger die first.

@@ -31,7 +31,7 @@ where
         let scene = scene::at_ply(&table, ply).unwrap();
         let svg = scene.svg();
         check::svg(&svg);
-        assert_eq!(uncoloured(&scene.picture.coloured()), scene.picture.text());
+        assert_eq!(uncoloured(&scene.board.text().coloured()), scene.board.text().plain());
         svg.len()
     });
     sizes.max().unwrap()

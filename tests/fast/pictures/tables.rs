@@ -1,5 +1,8 @@
 //! Tables to look at: games that were played to somewhere, by the given moves or by chance.
 
+use std::any::Any;
+
+use play_by_commit::game::board::Board;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
@@ -11,6 +14,12 @@ use play_by_commit::tables::history::{Event, What};
 use play_by_commit::tables::table::{Table, TableStatus};
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
+
+/// The description of a board whose kind is known.
+#[track_caller]
+pub(crate) fn kind<B: Board>(board: Box<dyn Board>) -> B {
+    *(board as Box<dyn Any>).downcast().unwrap()
+}
 
 /// A table at which somebody sits down, and then plays.
 #[derive(Clone)]

@@ -1,12 +1,15 @@
 //! What people write, what they are told, what programs read, and what is drawn.
 
+use std::any::Any;
+
 use super::{WON, active, at, place, played, position, start};
 use play_by_commit::answers::render::markdown;
-use play_by_commit::game::board::{Fate, Picture};
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::rule::Unread;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
+use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
 use serde_json::json;
@@ -169,7 +172,7 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
         (8, "...X.....", SubBoardStatus::InProgress),
     ];
     let game = at(&position(&boards, active(&[4])));
-    let text = game.picture(Some(&place("83"))).text();
+    let text = game.board(Some(&place("83"))).text().plain();
     let expected = "\
 9   \\   /  |  /---\\  | -  -  -
 8     X    | |  O  | | -  -  -
@@ -186,16 +189,27 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
     assert_eq!(text, expected);
     assert!(text.lines().all(|line| line.chars().count() <= 36), "it fits on a phone");
     // The move that has won a board stays to be seen.
-    let first = game.picture(Some(&place("00"))).text();
+    let first = game.board(Some(&place("00"))).text().plain();
     assert_eq!(first.lines().next(), Some("9 (X)   /  |  /---\\  | -  -  -"));
 }
 
 #[test]
 fn the_picture_shows_the_line_of_boards() {
-    let picture = played(WON).picture(Some(&place("00")));
-    assert_eq!(picture.text().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
-    let won = Fate::Won('O');
-    let fates =
-        [won, won, won, Fate::Waiting, Fate::Waiting, Fate::Waiting, Fate::Won('X'), Fate::Waiting, Fate::Waiting];
-    assert!(matches!(picture, Picture::Boards(boards) if boards.lines == [[0, 1, 2]] && boards.fates == fates));
+    let board = played(WON).board(Some(&place("00")));
+    assert_eq!(board.text().plain().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
+    let won = Fate::Won(Seat::Second);
+    let fates = [
+        won,
+        won,
+        won,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Won(Seat::First),
+        Fate::Waiting,
+        Fate::Waiting,
+    ];
+    let boards = (board as Box<dyn Any>).downcast::<Boards>().unwrap();
+    assert_eq!(boards.lines, [[0, 1, 2]]);
+    assert_eq!(boards.fates, fates);
 }
