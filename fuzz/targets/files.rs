@@ -36,7 +36,7 @@ pub fn record(data: &[u8]) {
 pub fn event(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let (name, payload) = text.split_once('\n').unwrap_or((text, ""));
-    match event::read(name, payload) {
+    match event::read_event(name, payload) {
         Ok(Ok(Wake::Comment { source, table })) => {
             // What is not looked at may hold what no text can be made of.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };

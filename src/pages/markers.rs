@@ -193,7 +193,9 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
         Some("table") => MarkerKind::Table,
         Some("standings") => MarkerKind::Standings,
         _ => {
-            return Some(PageMarker::Strange("A marker is of a `table` or of `standings`, and this one is of neither."));
+            return Some(PageMarker::Strange(
+                "A marker is of a `table` or of `standings`, and this one is of neither.",
+            ));
         }
     };
     let words: Vec<&str> = words.collect();

@@ -265,7 +265,7 @@ fn opened(world: &World, issue: u64) -> Wake {
     });
     let opener = payloads::person(&login, world.id_of(&login));
     let payload = payloads::issues("opened", payloads::issue(issue, opener, json!(body))).to_string();
-    event::read("issues", &payload).unwrap().expect("it wakes the bot")
+    event::read_event("issues", &payload).unwrap().expect("it wakes the bot")
 }
 
 /// What the webhook of a new comment wakes.
@@ -279,7 +279,7 @@ fn commented(world: &World, issue: u64, comment: u64) -> Wake {
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
     let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!("")), said);
-    event::read("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
+    event::read_event("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
 }
 
 /// Every file at the head below the state directory, by its path there.
