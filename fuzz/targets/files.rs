@@ -1,6 +1,6 @@
 //! The files that others could have written: records, events, standings.
 
-use play_by_commit::pages::standings::{page, sheet};
+use play_by_commit::pages::standings::{files, ranking_table};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ pub fn record(data: &[u8]) {
 pub fn event(data: &[u8]) {
     let Some(text) = super::text(data) else { return };
     let (name, payload) = text.split_once('\n').unwrap_or((text, ""));
-    match event::read(name, payload) {
+    match event::read_event(name, payload) {
         Ok(Ok(Wake::Comment { source, table })) => {
             // What is not looked at may hold what no text can be made of.
             let Ok(value) = serde_json::from_str::<Value>(payload) else { return };
@@ -64,32 +64,32 @@ pub fn standings(data: &[u8]) {
     });
     let Some(text) = super::text(data) else { return };
     for table in tables {
-        let needed = standings::needs(table);
+        let needed = standings::files_needed(table);
         assert_eq!(needed.len(), 3);
         let files = needed.iter().cloned().zip(text.split(NEXT_FILE).map(str::to_owned)).collect();
-        let counted = match standings::count(table, &files) {
+        let counted = match standings::count_result(table, &files) {
             Ok(counted) => counted,
             Err(sentence) => {
                 is_a_sentence(&sentence);
                 continue;
             }
         };
-        assert!(counted.files.iter().all(|(_, text)| text.len() <= sheet::MAX_BYTES));
+        assert!(counted.files.iter().all(|(_, text)| text.len() <= files::MAX_BYTES));
         let mut after: BTreeMap<String, String> = files;
         after.extend(counted.files);
         // Who has played a million million games has come to the end of what is counted.
         if text.contains("999999999999") || text.contains("000000000000") {
             continue;
         }
-        let next = standings::count(table, &after).unwrap_or_else(|sentence| panic!("{sentence}"));
+        let next = standings::count_result(table, &after).unwrap_or_else(|sentence| panic!("{sentence}"));
         assert_eq!(next.number, counted.number + 1);
         shown(&after);
     }
-    shown(&standings::rankings().into_iter().zip(text.split(NEXT_FILE).map(str::to_owned)).collect());
+    shown(&standings::ranking_paths().into_iter().zip(text.split(NEXT_FILE).map(str::to_owned)).collect());
 }
 
 fn shown(files: &BTreeMap<String, String>) {
-    let page = page::markdown(files, None, 10);
+    let page = ranking_table::markdown(files, None, 10);
     assert!(page.len() < 10_000 && !page.contains('@'), "{page}");
 }
 

@@ -152,10 +152,10 @@ impl Thread {
 
     /// The table with its number in the standings, when it has come to its end.
     fn counted(&mut self, table: AnyTable) -> AnyTable {
-        if standings::needs(&table).is_empty() {
+        if standings::files_needed(&table).is_empty() {
             return table;
         }
-        let counted = standings::count(&table, &self.files).expect("our own files can be counted on");
+        let counted = standings::count_result(&table, &self.files).expect("our own files can be counted on");
         self.files.extend(counted.files);
         table.count(counted.number)
     }

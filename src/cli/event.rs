@@ -1,4 +1,5 @@
-//! What a webhook tells us: where to look, and nothing more. What is done follows from what is read there.
+//! The event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads): it says where to look, and
+//! nothing more. All else follows from the reads there.
 
 use serde::Deserialize;
 
@@ -7,12 +8,12 @@ use crate::tables::pretty;
 use crate::talk::command;
 use crate::talk::comment::Source;
 
-/// The largest event file that is read. GitHub sends no payload above 25 MB.
+/// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT: u64 = 32 * 1024 * 1024;
 
-/// Why an event wakes nobody.
+/// The reason why an event wakes nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asleep {
+pub enum IgnoredEvent {
     /// A bot wrote it.
     Bot,
     /// It is about a pull request.
@@ -52,8 +53,8 @@ struct User {
 /// Reads an event by its name and its JSON.
 ///
 /// # Errors
-/// An event that no workflow should start us for, or one that cannot be read; a sentence for the host.
-pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
+/// An event that no workflow should start the program for, or one that cannot be read; a sentence for the host.
+pub fn read_event(name: &str, payload: &str) -> Result<Result<Wake, IgnoredEvent>, String> {
     let unread = |error| format!("the event file cannot be read: {}", pretty::reason(&error));
     let read = || serde_json::from_str::<Payload>(payload).map_err(unread);
     match name {
@@ -77,22 +78,22 @@ pub fn read(name: &str, payload: &str) -> Result<Result<Wake, Asleep>, String> {
             Ok(wake(action.as_deref() == Some("opened"), &issue, 0, issue.user.as_ref(), issue.body.as_deref()))
         }
         _ => Err(format!(
-            "the event `{}` is none that a game is played by. Start play-by-commit on `issue_comment: [created]`, \
+            "the event `{}` is not supported. Start play-by-commit on `issue_comment: [created]`, \
              `issues: [opened]`, `workflow_dispatch` and `schedule`",
             name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect::<String>()
         )),
     }
 }
 
-fn wake(due: bool, issue: &Issue, comment: u64, user: Option<&User>, body: Option<&str>) -> Result<Wake, Asleep> {
+fn wake(due: bool, issue: &Issue, comment: u64, user: Option<&User>, body: Option<&str>) -> Result<Wake, IgnoredEvent> {
     if !due {
-        return Err(Asleep::Action);
+        return Err(IgnoredEvent::Action);
     }
     if issue.pull_request.is_some() {
-        return Err(Asleep::PullRequest);
+        return Err(IgnoredEvent::PullRequest);
     }
     if user.and_then(|user| user.kind.as_deref()) == Some("Bot") {
-        return Err(Asleep::Bot);
+        return Err(IgnoredEvent::Bot);
     }
     // The text is a hint for the first read; what counts is the text as it is read.
     let table = command::read(body.unwrap_or_default()).table();

@@ -1,10 +1,13 @@
-//! The command line and the workflow step: where a run begins and what it tells its host.
+//! The command line and the workflow step: the beginning of a run, and its report to the host.
 //!
 //! May use: everything. Used by: `main`.
 
+pub mod doctor;
 pub mod event;
 pub mod play;
 pub mod program;
+pub mod record_file;
 pub mod rehearsal;
 pub mod report;
 pub mod run;
+pub mod verify;

@@ -1,5 +1,5 @@
 //! `play-by-commit play`: a table in the terminal. The same decide, record, commit and answer code as on GitHub, over a
-//! local git repository; what is typed or piped in is the thread.
+//! local git repository; the lines that are typed or piped in are the thread.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -24,44 +24,44 @@ use crate::tables::state_file;
 use crate::talk::comment::{Author, Source, is_login};
 use crate::talk::thread::{File, Oid};
 
-/// What is asked for on the command line.
-pub struct Asked {
+/// The options of `play`.
+pub struct PlayOptions {
     /// The game and its options, as behind `/new`.
     pub game: Vec<String>,
-    /// The repository; nothing for one of our own.
+    /// The repository; `None` for the program's own.
     pub repo: Option<PathBuf>,
-    /// The branch; nothing for the one that is checked out.
+    /// The branch; `None` for the one that is checked out.
     pub branch: Option<String>,
     /// The directory of the records.
     pub state_dir: String,
-    /// The table to go on with; nothing for a new one.
+    /// The table to go on with; `None` for a new one.
     pub table: Option<u64>,
     /// The names of the players, first seat first.
     pub players: Vec<String>,
 }
 
-/// The longest line that is read as a comment.
+/// The length limit of a line that is read as a comment, in bytes.
 const MAX_LINE: u64 = 100_000;
 
 /// Plays until the input ends.
 ///
 /// # Errors
 /// A repository that cannot be used, or a record that is damaged.
-pub async fn play(asked: Asked) -> Result<()> {
-    let repo = repository(asked.repo.as_deref())?;
-    let branch = local::branch(&repo, asked.branch.as_deref())?;
-    let tables = local::tables(&repo, &branch, &asked.state_dir)?;
-    let issue = match asked.table {
+pub async fn play(options: PlayOptions) -> Result<()> {
+    let repo = repository(options.repo.as_deref())?;
+    let branch = local::branch(&repo, options.branch.as_deref())?;
+    let tables = local::tables(&repo, &branch, &options.state_dir)?;
+    let issue = match options.table {
         Some(table) if tables.contains(&table) => table,
         Some(table) => bail!("There is no table {table} here. The tables: {}.", numbers(tables.iter().copied())),
         None => tables.last().map_or(1, |last| last + 1),
     };
     let interactive = io::stdin().is_terminal();
-    let forge = Local::new(repo, asked.branch.as_deref(), &asked.state_dir, issue, answered, Box::new(show))?;
-    let mut game = Session { known: RefCell::default(), forge, issue, asked, interactive };
+    let forge = Local::new(repo, options.branch.as_deref(), &options.state_dir, issue, earlier_answer, Box::new(show))?;
+    let mut game = Session { known: RefCell::default(), forge, issue, options, interactive };
     game.begin().await?;
     for line in lines() {
-        game.line(&line?).await?;
+        game.take_line(&line?).await?;
         game.prompt().await?;
     }
     game.end().await
@@ -72,22 +72,22 @@ struct Session {
     known: RefCell<Option<(String, AnyTable)>>,
     forge: Local,
     issue: u64,
-    asked: Asked,
+    options: PlayOptions,
     interactive: bool,
 }
 
 impl Session {
-    /// Opens the table, or shows the one that is there. With nobody named in a pipe, whoever speaks first opens it.
+    /// Opens the table, or shows the one that is there. With nobody named in a pipe, the first to speak opens it.
     async fn begin(&mut self) -> Result<()> {
-        if self.asked.players.len() > 2 {
-            bail!("A table has two players, but --players names {}.", self.asked.players.len());
+        if self.options.players.len() > 2 {
+            bail!("A table has two players, but --players names {}.", self.options.players.len());
         }
-        for player in &self.asked.players {
+        for player in &self.options.players {
             if !is_login(player) {
                 bail!("`{}` is no name for a player: letters, digits, `-` and `_` only.", clean(player));
             }
         }
-        tell(&format!("Table {} in {}", self.issue, self.forge.repo().place().display()));
+        print_note(&format!("Table {} in {}", self.issue, self.forge.repo().place().display()));
         if self.table().await?.is_some() {
             let stranger = "you".to_owned();
             self.say(&stranger, "/board").await?;
@@ -95,24 +95,24 @@ impl Session {
         }
         // A game that is not there is said at once, not when somebody moves.
         self.kind()?;
-        if self.interactive || !self.asked.players.is_empty() {
-            let [first, second] = self.names()?;
+        if self.interactive || !self.options.players.is_empty() {
+            let [first, second] = self.player_names()?;
             self.open(&first, Some(&second)).await?;
         }
         self.prompt().await
     }
 
-    /// The names of both players: those that were given, or the names of the seats.
-    fn names(&self) -> Result<[String; 2]> {
+    /// Returns the names of both players: those that were given, or the names of the seats.
+    fn player_names(&self) -> Result<[String; 2]> {
         let kind = self.kind()?;
         let name =
-            |at: usize| self.asked.players.get(at).cloned().unwrap_or_else(|| kind.info().seats[at].to_lowercase());
+            |at: usize| self.options.players.get(at).cloned().unwrap_or_else(|| kind.info().seats[at].to_lowercase());
         Ok([name(0), name(1)])
     }
 
-    /// The game that is asked for: as many of the first words as name one.
+    /// Returns the game that is asked for: as many of the first words as name one.
     fn kind(&self) -> Result<Kind> {
-        let words = &self.asked.game;
+        let words = &self.options.game;
         (1..=words.len()).rev().find_map(|n| Kind::meant(&words[..n].concat())).with_context(|| {
             let games: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
             format!("There is no game called `{}`. There are: {}.", clean(&words.join(" ")), games.join(", "))
@@ -121,7 +121,7 @@ impl Session {
 
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
         let opponent = opponent.map_or(String::new(), |login| format!(" @{login}"));
-        let text = format!("/new {}{opponent}", self.asked.game.join(" "));
+        let text = format!("/new {}{opponent}", self.options.game.join(" "));
         self.forge.open(author(login), true, &text, self.forge.now());
         self.settle().await?;
         if self.table().await?.is_none() {
@@ -130,8 +130,8 @@ impl Session {
         Ok(())
     }
 
-    /// One line of input: `alice: /move b2`, or the words alone, which are then the words of whoever is to move.
-    async fn line(&mut self, line: &str) -> Result<()> {
+    /// Takes one line of input: `alice: /move b2`, or the words alone, which are then those of the player on turn.
+    async fn take_line(&mut self, line: &str) -> Result<()> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Ok(());
@@ -148,7 +148,7 @@ impl Session {
                 self.say(login.trim(), text.trim()).await
             }
             (None, None) => {
-                let [first, second] = self.names()?;
+                let [first, second] = self.player_names()?;
                 self.open(&first, Some(&second)).await?;
                 self.say(&first, line).await
             }
@@ -167,8 +167,8 @@ impl Session {
 
     async fn settle(&mut self) -> Result<()> {
         let place = Place {
-            house: HouseRules { dice: inputs::dice()?, ..HouseRules::default() },
-            state_dir: self.asked.state_dir.clone(),
+            house: HouseRules { dice: inputs::dice_secret()?, ..HouseRules::default() },
+            state_dir: self.options.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
             web: None,
             coloured: in_colour(),
@@ -178,15 +178,15 @@ impl Session {
         let before = ANSWERS.lock().map_or(0, |answers| *answers);
         settle(&self.forge, &place, Wake::Issue(self.issue)).await?;
         for warning in self.forge.take_warnings() {
-            tell(&warning);
+            print_note(&warning);
         }
         if self.interactive && ANSWERS.lock().map_or(0, |answers| *answers) == before {
-            tell("(That is chat, so there is no answer. /help lists the commands.)");
+            print_note("(That is chat, so there is no answer. /help lists the commands.)");
         }
         Ok(())
     }
 
-    /// The table as it is committed now.
+    /// Returns the table as it is committed now; `None` if there is none.
     async fn table(&self) -> Result<Option<AnyTable>> {
         let snapshot = self.forge.read(&[self.issue], &[]).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
@@ -210,7 +210,7 @@ impl Session {
         Ok(table)
     }
 
-    /// The login of whoever is to move, or the name of their seat while it is open.
+    /// Returns the login of the player on turn, or the name of their seat while it is open.
     fn to_move(&self, table: &AnyTable) -> Result<String> {
         Ok(with_table!(table, record => {
             let seat = record.to_move();
@@ -232,21 +232,22 @@ impl Session {
 
     async fn end(&self) -> Result<()> {
         if self.interactive {
-            tell("");
+            print_note("");
         }
         if self.table().await?.is_some() {
-            let (dir, state) = (self.forge.repo().place().display().to_string(), &self.asked.state_dir);
-            tell(&format!(
+            let (dir, state) = (self.forge.repo().place().display().to_string(), &self.options.state_dir);
+            print_note(&format!(
                 "The record: git -C {dir:?} log -p {} -- {state}/{}.json",
                 self.forge.branch_name(),
                 self.issue
             ));
-            tell(&format!("To go on: play-by-commit play --table {}", self.issue));
+            print_note(&format!("To go on: play-by-commit play --table {}", self.issue));
         }
         Ok(())
     }
 }
 
+/// Returns the name of a seat, in lower case.
 fn spoken<G: crate::game::contract::Game>(_: &crate::tables::table::Table<G>, seat: crate::game::seat::Seat) -> String {
     seat_name::<G>(seat).to_lowercase()
 }
@@ -258,19 +259,19 @@ fn repository(named: Option<&std::path::Path>) -> Result<Repo> {
     }
 }
 
-/// A person at this terminal: the same name is the same person, in every process.
+/// Returns a person at this terminal: the same name is the same person, in every process.
 fn author(login: &str) -> Author {
     let hash = Sha256::digest(login.to_lowercase());
     let id = hash.iter().take(6).fold(0_u64, |id, byte| id << 8 | u64::from(*byte));
     Author { id: id.max(1), login: login.to_owned(), bot: false }
 }
 
-/// The answer that stands for one which an earlier process has given.
-fn answered(source: Source) -> String {
+/// Returns the answer that stands for one which an earlier process has given.
+fn earlier_answer(source: Source) -> String {
     Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)) }.line()
 }
 
-/// Whether standard output shows colours, and whoever reads it wants them.
+/// Tests if standard output shows colours, and its reader wants them ([`NO_COLOR`](https://no-color.org)).
 #[must_use]
 pub fn in_colour() -> bool {
     let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
@@ -278,7 +279,7 @@ pub fn in_colour() -> bool {
     io::stdout().is_terminal() && unset("NO_COLOR") && !dumb
 }
 
-/// How many answers this process has shown.
+/// The number of answers that this process has shown.
 static ANSWERS: Mutex<u64> = Mutex::new(0);
 
 /// Shows an answer without the line that is not for people.
@@ -292,7 +293,8 @@ fn show(answer: &str) {
 }
 
 #[allow(clippy::print_stderr)]
-fn tell(text: &str) {
+/// Prints a note for the player to standard error.
+fn print_note(text: &str) {
     eprintln!("{text}");
 }
 
@@ -301,12 +303,12 @@ fn numbers(tables: impl Iterator<Item = u64>) -> String {
     if all.is_empty() { "none yet".to_owned() } else { all.join(", ") }
 }
 
-/// A text from the command line for a sentence: one line, no control characters, cut.
+/// Prepares text from the command line for a sentence: one line, no control characters, cut.
 fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect()
 }
 
-/// The lines of the input, each bounded: of a longer one only the beginning is a comment.
+/// Reads the lines of the input, each bounded: of a longer one only the beginning is a comment.
 fn lines() -> impl Iterator<Item = Result<String>> {
     let mut input = io::stdin().lock();
     std::iter::from_fn(move || {

@@ -1,6 +1,5 @@
-//! The command line: what can be asked for, and where it goes.
+//! The command line: the commands with their options, and the functions that they call.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,15 +10,14 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::answers::render as words;
 use crate::answers::rules;
 use crate::answers::scene;
-use crate::cli::{play, run};
+use crate::cli::record_file::load_record;
+use crate::cli::{doctor, play, run, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
-use crate::host::{doctor, init, inputs};
-use crate::pages::standings::{audit, sheet};
-use crate::tables::any::{AnyTable, with_table};
-use crate::tables::table::{Table, TableStatus};
-use crate::tables::{export, state_file};
+use crate::host::{init, inputs};
+use crate::tables::any::AnyTable;
+use crate::tables::export;
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -29,13 +27,13 @@ const MAX_DEPTH: u32 = 400;
 #[command(name = "play-by-commit", version)]
 struct Cli {
     #[command(subcommand)]
-    command: Ask,
+    command: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum Ask {
+enum CliCommand {
     /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
-    Run(Run),
+    Run(RunArgs),
     /// A table in the terminal; every move is a commit in a local git repository
     ///
     /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
@@ -66,7 +64,7 @@ enum Ask {
     ///
     /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
     /// nobody to ask, it is left alone, and the exit code is 1.
-    Init(Init),
+    Init(InitArgs),
     /// Looks whether a repository is set up so that games can be played, and changes nothing
     ///
     /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
@@ -122,9 +120,9 @@ enum Ask {
     },
 }
 
-/// What `run` can be told.
+/// The options of `run`.
 #[derive(clap::Args)]
-struct Run {
+struct RunArgs {
     /// Tells what would be done next, and writes nothing
     #[arg(long)]
     dry_run: bool,
@@ -139,14 +137,14 @@ struct Run {
     own: Option<String>,
 }
 
-/// What `init` can be told.
+/// The options of `init`.
 #[derive(clap::Args)]
-struct Init {
+struct InitArgs {
     /// A directory in the work tree
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
     /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
-    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::show)]
+    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
     readme: Vec<init::ReadmeBlock>,
     /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
     #[arg(long)]
@@ -174,7 +172,7 @@ struct Init {
     tables: Option<String>,
 }
 
-/// How a board is shown.
+/// The form in which a board is shown.
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     Text,
@@ -186,8 +184,8 @@ enum Format {
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    log();
-    let in_workflow = matches!(cli.command, Ask::Run(Run { dry_run: false, .. }));
+    start_log();
+    let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -199,48 +197,48 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(ask: Ask) -> Result<()> {
-    match ask {
-        Ask::Run(Run { dry_run: false, .. }) => wait(run::run()),
-        Ask::Run(Run { issue, repository, own, .. }) => {
-            wait(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
+fn run(command: CliCommand) -> Result<()> {
+    match command {
+        CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run()),
+        CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
+            block_on(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
         }
-        Ask::Play { game, repo, branch, state_dir, table, players } => {
-            wait(play::play(play::Asked { game, repo, branch, state_dir, table, players }))
+        CliCommand::Play { game, repo, branch, state_dir, table, players } => {
+            block_on(play::play(play::PlayOptions { game, repo, branch, state_dir, table, players }))
         }
-        Ask::Init(asked) => set_up(asked),
-        Ask::Doctor { online: Some(repository), .. } => wait(doctor::online(repository)),
-        Ask::Doctor { repo, online: None } => doctor::local(&repo),
-        Ask::Rules => serve(),
-        Ask::Verify { files, standings: false, .. } => verify(&files),
-        Ask::Verify { files, standings: true, state_dir } => {
+        CliCommand::Init(args) => set_up(args),
+        CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_repository(repository)),
+        CliCommand::Doctor { repo, online: None } => doctor::examine_work_tree(&repo),
+        CliCommand::Rules => serve_rules(),
+        CliCommand::Verify { files, standings: false, .. } => verify::verify_records(&files),
+        CliCommand::Verify { files, standings: true, state_dir } => {
             // Both are said, whatever comes of the first.
-            let (files, standings) = (verify(&files), recount(&state_dir));
+            let (files, standings) = (verify::verify_records(&files), verify::verify_standings(&state_dir));
             files.and(standings)
         }
-        Ask::Render { file, format, ply } => render(&file, format, ply),
-        Ask::Export { file } => export(&file),
-        Ask::Perft { game, depth, options } => perft(&game, depth, &options),
+        CliCommand::Render { file, format, ply } => render(&file, format, ply),
+        CliCommand::Export { file } => export(&file),
+        CliCommand::Perft { game, depth, options } => perft(&game, depth, &options),
     }
 }
 
-fn set_up(asked: Init) -> Result<()> {
-    let Init { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = asked;
+fn set_up(args: InitArgs) -> Result<()> {
+    let InitArgs { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    match init::init(&init::Asked { repo, readme, enterprise, version, yes, inputs })? {
+    match init::init(&init::InitOptions { repo, readme, enterprise, version, yes, inputs })? {
         true => Ok(()),
         false => bail!("not everything was written"),
     }
 }
 
-/// One thread is enough: everything waits for one request at a time.
-fn wait(future: impl Future<Output = Result<()>>) -> Result<()> {
+/// Runs a future on one thread, which is enough: everything waits for one request at a time.
+fn block_on(future: impl Future<Output = Result<()>>) -> Result<()> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
 }
 
-/// The log goes to standard error. In a workflow it tells what was done; elsewhere only what went wrong.
-fn log() {
+/// Starts the log on standard error: all steps in a workflow, elsewhere errors only.
+fn start_log() {
     let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
     let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
     tracing_subscriber::fmt()
@@ -253,7 +251,7 @@ fn log() {
 }
 
 /// Answers each line of the input with a line, at once.
-fn serve() -> Result<()> {
+fn serve_rules() -> Result<()> {
     let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
     loop {
         let mut line = Vec::new();
@@ -276,124 +274,9 @@ fn serve() -> Result<()> {
     }
 }
 
-/// A record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round.
-fn load(path: &Path) -> Result<AnyTable> {
-    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-    let (issue, round) = name.split_once('-').map_or((name, None), |(issue, round)| (issue, Some(round)));
-    let issue = issue.parse().context("it is not named by the number of its issue: 42.json, or archive/42-1.json")?;
-    let text = text(path, state_file::MAX_BYTES)?;
-    let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
-    match round {
-        Some(round) if round != table.round().to_string() => {
-            bail!("`round` is {}, but the file is named for round {round}", table.round())
-        }
-        _ => Ok(table),
-    }
-}
-
-/// The text of a file, or so much of it as shows that it is too long.
-fn text(path: &Path, limit: usize) -> Result<String> {
-    let mut text = String::new();
-    std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
-    Ok(text)
-}
-
-#[allow(clippy::print_stdout)]
-fn verify(files: &[PathBuf]) -> Result<()> {
-    let mut damaged = 0;
-    for path in files {
-        match load(path) {
-            Ok(table) => {
-                let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
-                println!(
-                    "{}: good. {}, round {}, {title} moves that count in {events} events.{} {}",
-                    path.display(),
-                    table.kind().info().title,
-                    table.round(),
-                    with_table!(&table, record => proved(record)),
-                    words::text(&with_table!(&table, table => table.ending()))
-                );
-            }
-            Err(error) => {
-                damaged += 1;
-                println!("{}: DAMAGED: {error:#}", path.display());
-            }
-        }
-    }
-    if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", files.len()) }
-}
-
-/// Counts all results below a state directory anew.
-#[allow(clippy::print_stdout)]
-fn recount(dir: &Path) -> Result<()> {
-    if !dir.is_dir() {
-        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
-    }
-    let mut damaged = 0;
-    let records = [named(dir)?, named(&dir.join("archive"))?].concat();
-    let records = records.into_iter().filter(|path| {
-        // What is not named as a record is none: 42.json, archive/42-1.json.
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-        name.split('-').all(|number| number.parse::<u64>().is_ok())
-    });
-    let tables = records.filter_map(|path| match load(&path) {
-        Ok(table) => Some((path.display().to_string(), table)),
-        Err(error) => {
-            damaged += 1;
-            println!("{}: DAMAGED: {error:#}", path.display());
-            None
-        }
-    });
-    let mut files = BTreeMap::new();
-    for path in named(&dir.join("players"))? {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        files.insert(format!("players/{name}"), text(&path, sheet::MAX_BYTES).unwrap_or_default());
-    }
-    let found = audit::audit(tables, &files);
-    for sentence in &found.uncounted {
-        println!("{sentence}");
-    }
-    for sentence in &found.wrong {
-        println!("WRONG: {sentence}.");
-    }
-    match found.wrong.len() + damaged {
-        0 => println!("The standings are right: {} results of {} people.", found.results, found.people),
-        1 => bail!("the standings are not right: one thing is wrong"),
-        wrong => bail!("the standings are not right: {wrong} things are wrong"),
-    }
-    Ok(())
-}
-
-/// The files of a directory that end in `.json`, in order; none where there is no directory.
-fn named(dir: &Path) -> Result<Vec<PathBuf>> {
-    let entries = match std::fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
-    };
-    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
-    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
-    paths.sort();
-    Ok(paths)
-}
-
-/// What can be said about the dice of a record that replays: false ones would have been found.
-fn proved<G: Game>(record: &Table<G>) -> String {
-    let (throws, shown) = (record.throws, record.history.last().is_some_and(|event| event.key.is_some()));
-    match (record.commitment, shown) {
-        _ if throws == 0 => String::new(),
-        (Some(_), true) => format!(" {throws} throws of the dice, each proved by the key."),
-        (Some(_), false) if record.status == TableStatus::Playing => {
-            format!(" {throws} throws of the dice, to be proved when the round has ended.")
-        }
-        (Some(_), false) => format!(" {throws} throws of the dice, NOT proved: the round was ended without its key."),
-        (None, _) => format!(" {throws} throws of the dice, recorded without a proof."),
-    }
-}
-
 #[allow(clippy::print_stdout)]
 fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
-    let table = load(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
+    let table = load_record(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
     let plies = scene::plies(&table);
     let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
         let count = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
@@ -410,7 +293,7 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
 
 #[allow(clippy::print_stdout)]
 fn export(path: &Path) -> Result<()> {
-    let table = load(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
+    let table = load_record(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
     let AnyTable::Backgammon(record) = &table else {
         bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
     };

@@ -1,7 +1,7 @@
-//! `play-by-commit run --dry-run`: a run that reads what it reads and decides what it decides, and tells each write instead
-//! of sending it.
+//! `play-by-commit run --dry-run`: a run with the same reads and decisions as any other, which prints each write instead of
+//! sending it.
 //!
-//! The loop of [`crate::settle`] stays as it is: it is given a forge that lets reads through and keeps writes. A write that
+//! The loop of [`crate::protocol::settle`] stays as it is: it is given a forge that lets reads through and keeps writes. A write that
 //! was kept is not there when it is read again, so a rehearsal ends with the first command of a thread: at the next read.
 
 use std::cell::{Cell, RefCell};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
-use crate::host::unified::unified;
+use crate::host::unified_diff::unified_diff;
 use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
 use crate::talk::comment::{Millis, Source};
@@ -19,17 +19,16 @@ use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
 
 /// The commit that a rehearsal has not made.
 const COMMIT: &str = "0000000000000000000000000000000000000000";
-/// How that commit is shown.
+/// The text in place of that commit's id.
 const SHOWN: &str = "COMMIT";
 /// The last words of a rehearsal.
 const END: &str = "the rehearsal ends here";
-/// How many lines of one file's difference are shown.
+/// The number of lines of one file's difference that are shown.
 const MAX_LINES: usize = 200;
-const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// A write that was not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeptWrite {
     /// The state branch would be made here.
     Branch(Oid),
     /// A commit, and the files as they are before it.
@@ -46,11 +45,11 @@ pub enum Kept {
     Close(u64),
 }
 
-/// Tells what a run would do next: in the thread that it is woken for, or in each one of a sweep. `own` is the login of the
-/// bot, where whoever rehearses is not the bot.
+/// Prints what a run would do next: in the thread that it is woken for, or in each one of a sweep. `own` is the login of the
+/// bot, if the token is not the bot's.
 ///
 /// # Errors
-/// What would stop a run as well; the rest is told all the same.
+/// The fault that would stop a run as well; the rest is printed all the same.
 pub async fn rehearse<F: Forge>(
     forge: &F,
     place: &Place,
@@ -61,7 +60,7 @@ pub async fn rehearse<F: Forge>(
     let (mut any, mut failed) = (false, Vec::new());
     let wakes = match wake {
         Wake::Sweep => {
-            let since = forge.now().saturating_sub(place.days.saturating_mul(DAY));
+            let since = place.horizon(forge.now());
             let issues = forge.touched_since(since).await.map_err(|fault| anyhow!("{fault}"))?;
             // The sweep itself comes last, with no threads left: it fills the pages.
             issues.into_iter().map(Wake::Issue).chain([Wake::Sweep]).collect()
@@ -74,7 +73,7 @@ pub async fn rehearse<F: Forge>(
         let over = rehearsal.over.get();
         for write in rehearsal.kept.into_inner() {
             any = true;
-            say(&format!("{}\n", tell(&write).trim_end()));
+            say(&format!("{}\n", describe(&write).trim_end()));
         }
         match ended {
             Ok(report) => {
@@ -101,9 +100,9 @@ pub async fn rehearse<F: Forge>(
 struct Rehearsal<'a, F> {
     forge: &'a F,
     state_dir: &'a str,
-    /// The login of the bot, where whoever rehearses is not the bot.
+    /// The login of the bot, if the token is not the bot's.
     own: Option<&'a str>,
-    kept: RefCell<Vec<Kept>>,
+    kept: RefCell<Vec<KeptWrite>>,
     /// A read came after a write: the loop has gone once around.
     over: Cell<bool>,
 }
@@ -113,20 +112,20 @@ impl<'a, F: Forge> Rehearsal<'a, F> {
         Rehearsal { forge, state_dir, own, kept: RefCell::default(), over: Cell::new(false) }
     }
 
-    fn keep(&self, write: Kept) {
+    fn keep(&self, write: KeptWrite) {
         self.kept.borrow_mut().push(write);
     }
 
-    /// The branch that would have been made, if that is all that has happened so far.
+    /// Returns the branch that would have been made, if that is the only write so far.
     fn branch(&self) -> Option<Oid> {
         match self.kept.borrow().as_slice() {
-            [Kept::Branch(at)] => Some(at.clone()),
+            [KeptWrite::Branch(at)] => Some(at.clone()),
             _ => None,
         }
     }
 
-    /// Says which comments are the bot's, where the reader is somebody else.
-    fn owned(&self, comments: &mut [Comment]) {
+    /// Marks the comments of the bot as its own, if the reader is somebody else.
+    fn mark_own(&self, comments: &mut [Comment]) {
         let Some(own) = self.own else { return };
         let bare = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
         for comment in comments {
@@ -134,7 +133,7 @@ impl<'a, F: Forge> Rehearsal<'a, F> {
         }
     }
 
-    /// A read as it would be with the branch made at this commit.
+    /// Changes a read to what it would be with the branch made at this commit.
     async fn on_branch(&self, at: Oid, snapshot: &mut Snapshot, pages: &[String]) -> Result<(), Fault> {
         let record = |issue: u64| format!("{}/{issue}.json", self.state_dir);
         let mut paths: Vec<String> = snapshot.threads.keys().map(|issue| record(*issue)).collect();
@@ -158,10 +157,10 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
         }
         let mut snapshot = self.forge.read(issues, pages).await?;
         for thread in snapshot.threads.values_mut() {
-            self.owned(&mut thread.comments);
-            self.owned(std::slice::from_mut(&mut thread.body));
+            self.mark_own(&mut thread.comments);
+            self.mark_own(std::slice::from_mut(&mut thread.body));
         }
-        snapshot.newest.values_mut().for_each(|comments| self.owned(comments));
+        snapshot.newest.values_mut().for_each(|comments| self.mark_own(comments));
         if let Some(at) = branch {
             self.on_branch(at, &mut snapshot, pages).await?;
         }
@@ -174,7 +173,7 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
 
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let (mut comments, earlier) = self.forge.page(issue, cursor).await?;
-        self.owned(&mut comments);
+        self.mark_own(&mut comments);
         Ok((comments, earlier))
     }
 
@@ -188,7 +187,7 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
     }
 
     async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
-        self.keep(Kept::Branch(at.clone()));
+        self.keep(KeptWrite::Branch(at.clone()));
         Ok(())
     }
 
@@ -198,32 +197,32 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
             Some(on) => self.forge.files(on, &paths).await?,
             None => BTreeMap::new(),
         };
-        self.keep(Kept::Commit(change.clone(), before));
+        self.keep(KeptWrite::Commit(change.clone(), before));
         Oid::parse(COMMIT).map(Committed::Landed).ok_or_else(|| Fault::Host("a commit has no such name".to_owned()))
     }
 
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
-        self.keep(Kept::Answer(issue, body.to_owned()));
+        self.keep(KeptWrite::Answer(issue, body.to_owned()));
         Ok(Posted::Done)
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        self.keep(Kept::React(source, reaction));
+        self.keep(KeptWrite::React(source, reaction));
         Ok(Claim::Ours)
     }
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        self.keep(Kept::Delete(source));
+        self.keep(KeptWrite::Delete(source));
         Ok(())
     }
 
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        self.keep(Kept::Label(issue));
+        self.keep(KeptWrite::Label(issue));
         Ok(())
     }
 
     async fn close(&self, issue: u64) -> Result<(), Fault> {
-        self.keep(Kept::Close(issue));
+        self.keep(KeptWrite::Close(issue));
         Ok(())
     }
 
@@ -240,55 +239,55 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
     }
 }
 
-/// A write in words. Every line of a file or an answer has a bar before it, so that none of them is taken for a workflow
+/// Describes a write in words. Every line of a file or an answer has a bar before it, so that none of them is taken for a workflow
 /// command.
-fn tell(write: &Kept) -> String {
+fn describe(write: &KeptWrite) -> String {
     let place = |source: &Source| match source.comment {
         0 => format!("issue {}", source.issue),
         comment => format!("comment {comment} of issue {}", source.issue),
     };
     match write {
-        Kept::Branch(at) => format!("Would make the state branch at {at}.\n\n"),
-        Kept::Commit(change, before) => commit(change, before),
-        Kept::Answer(issue, body) => {
+        KeptWrite::Branch(at) => format!("Would make the state branch at {at}.\n\n"),
+        KeptWrite::Commit(change, before) => describe_commit(change, before),
+        KeptWrite::Answer(issue, body) => {
             format!("Would answer in issue {issue}:\n{}\n", barred(&body.replace(COMMIT, SHOWN)))
         }
-        Kept::React(source, reaction) => {
+        KeptWrite::React(source, reaction) => {
             format!("Would react to {} with {}.\n\n", place(source), format!("{reaction:?}").to_lowercase())
         }
-        Kept::Delete(source) => format!("Would delete the answer that is {}.\n\n", place(source)),
-        Kept::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
-        Kept::Close(issue) => format!("Would close issue {issue}.\n\n"),
+        KeptWrite::Delete(source) => format!("Would delete the answer that is {}.\n\n", place(source)),
+        KeptWrite::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
+        KeptWrite::Close(issue) => format!("Would close issue {issue}.\n\n"),
     }
 }
 
-fn commit(change: &Change, before: &BTreeMap<String, File>) -> String {
+fn describe_commit(change: &Change, before: &BTreeMap<String, File>) -> String {
     let on = change.on.as_ref().map_or("nothing".to_owned(), ToString::to_string);
     let message = format!("{}\n\n{}", change.headline, change.body);
-    let mut told = format!("Would commit on {on}:\n{}\n", barred(message.trim_end()));
-    for (path, text) in &change.files {
+    let mut text = format!("Would commit on {on}:\n{}\n", barred(message.trim_end()));
+    for (path, new) in &change.files {
         let old = match before.get(path) {
             Some(File::Text(old)) => Some(old.as_str()),
             _ => None,
         };
         let was = old.map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
-        told.push_str(&format!("{path}: {} bytes, {was}.\n", text.len()));
+        text.push_str(&format!("{path}: {} bytes, {was}.\n", new.len()));
         // A picture is drawn anew from the record, and says nothing in letters.
         if path.ends_with(".svg") {
             continue;
         }
-        let diff = unified(path, old.unwrap_or_default(), text);
+        let diff = unified_diff(path, old.unwrap_or_default(), new);
         let lines = diff.lines().count();
         let shown: String = diff.split_inclusive('\n').take(MAX_LINES).collect();
-        told.push_str(&barred(&shown));
+        text.push_str(&barred(&shown));
         if lines > MAX_LINES {
-            told.push_str(&format!("and {} lines more.\n", lines - MAX_LINES));
+            text.push_str(&format!("and {} lines more.\n", lines - MAX_LINES));
         }
     }
-    format!("{told}\n")
+    format!("{text}\n")
 }
 
-/// The lines of a text with a bar before each, without what could change a terminal.
+/// Returns the lines of a text with a bar before each, without the characters that could change a terminal.
 fn barred(text: &str) -> String {
     let clean = |line: &str| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>();
     text.lines().map(|line| format!("| {}\n", clean(line))).collect()

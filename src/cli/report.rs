@@ -1,4 +1,5 @@
-//! What the host and the steps that follow are told: annotations, a summary of the run, and the outputs of the step.
+//! The report to the host and to the steps that follow: annotations, a summary of the run, and the outputs of the step, by
+//! [workflow commands](https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions).
 //!
 //! Nothing here comes from a comment: names of games, words of the record, numbers, commit ids, and sentences for the host.
 
@@ -12,37 +13,37 @@ use crate::protocol::ledger::{Ledger, TableWork};
 use crate::protocol::place::Web;
 
 /// The variable that names the file of the step's summary.
-pub(crate) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
-/// How much of an error an annotation shows, in characters.
+pub(super) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+/// The length limit of an annotation, in characters.
 const MAX_ANNOTATION: usize = 1_000;
 
-/// Shows a sentence in the log and on the page of the run.
+/// Prints an annotation, which GitHub shows in the log and on the page of the run.
 #[allow(clippy::print_stdout)]
-pub(crate) fn mark(level: &str, sentence: &str) {
+pub(super) fn print_annotation(level: &str, sentence: &str) {
     println!("::{level} title=Play by Commit::{}", escaped(sentence));
 }
 
-/// Shows a sentence in the log, on the page of the run, and in its summary.
+/// Shows a sentence as an annotation and in the summary of the run.
 pub(super) fn annotate(level: &str, sentence: &str) {
-    mark(level, sentence);
+    print_annotation(level, sentence);
     let line: String = sentence.chars().filter(|c| !matches!(c, '<' | '>')).take(MAX_ANNOTATION).collect();
     append(SUMMARY, &format!("**Play by Commit, {level}:** {}\n\n", line.replace(['\r', '\n'], " ")));
 }
 
-/// Tells what was done, table by table. A run that had nothing to do leaves the page of the run as it is.
-pub(super) fn summarise(ledger: &Ledger, web: Option<&Web>) {
+/// Writes the summary of the run, table by table. A run that had nothing to do leaves the summary as it is.
+pub(super) fn write_summary(ledger: &Ledger, web: Option<&Web>) {
     if let Some(table) = summary(ledger, web) {
         append(SUMMARY, &table);
     }
 }
 
-/// Hands the outputs on; `issue` is the one that has woken the run, if it was one.
-pub(super) fn hand_on(ledger: &Ledger, issue: Option<u64>) {
+/// Writes the outputs of the step; `issue` is the one that has woken the run.
+pub(super) fn write_outputs(ledger: &Ledger, issue: Option<u64>) {
     let outputs = outputs(ledger, issue);
     append("GITHUB_OUTPUT", &outputs.iter().map(|(name, value)| assignment(name, value)).collect::<String>());
 }
 
-/// The outputs by name. They are all there whatever has happened, so that no step that reads one finds nothing.
+/// Returns the outputs by name. All of them are always there, so that no step that reads one finds nothing.
 fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
     let (game, status) = issue
         .and_then(|issue| ledger.tables.get(&issue)?.game)
@@ -57,7 +58,7 @@ fn outputs(ledger: &Ledger, issue: Option<u64>) -> [(&'static str, String); 5] {
     ]
 }
 
-/// A line of the outputs file or, where the value has several, the value between two lines that are not in it.
+/// Returns a line of the outputs file or, where the value has several, the value between two lines that are not in it.
 fn assignment(name: &str, value: &str) -> String {
     if !value.contains(['\r', '\n']) {
         return format!("{name}={value}\n");
@@ -69,7 +70,7 @@ fn assignment(name: &str, value: &str) -> String {
     format!("{name}<<{end}\n{value}\n{end}\n")
 }
 
-/// The tables at which something was done, as a table of Markdown; nothing where nothing was done.
+/// Returns the work of the run as a table of Markdown, a row a table; `None` if there was none.
 fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
     // Addresses are linked only where nothing in them could end the link.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '.' | '-' | '_');
@@ -97,7 +98,7 @@ fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
     (!rows.is_empty()).then(|| format!("{head}{rows}\n"))
 }
 
-/// What was done at a table: "2 applied, 1 refused".
+/// Returns the work at a table: "2 applied, 1 refused"; `None` if there was none.
 fn done(entry: &TableWork) -> Option<String> {
     let TableWork { applied, refused, shown, repaired, .. } = entry;
     let counts = [(applied, "applied"), (refused, "refused"), (shown, "shown"), (repaired, "answered late")];
@@ -106,8 +107,8 @@ fn done(entry: &TableWork) -> Option<String> {
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
-/// Adds to the file that a variable of the runner names, if it names one. A game does not fail for its sake.
-pub(crate) fn append(name: &str, text: &str) {
+/// Appends to the file that a variable of the runner names, if it names one. A game does not fail because of it.
+pub(super) fn append(name: &str, text: &str) {
     let Some(path) = variable(name) else { return };
     let written =
         OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()));
@@ -117,7 +118,7 @@ pub(crate) fn append(name: &str, text: &str) {
     }
 }
 
-/// A text that cannot end a workflow command or begin one.
+/// Escapes text so that it can neither end a workflow command nor begin one.
 fn escaped(text: &str) -> String {
     let text: String = text.chars().take(MAX_ANNOTATION).collect();
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")

@@ -8,24 +8,23 @@ use tracing::info;
 
 use crate::cli::event::{self, MAX_EVENT};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::report;
+use crate::cli::{doctor, report};
 use crate::forges::github::GitHub;
-use crate::host::doctor;
 use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
 use crate::protocol::ledger::{Ledger, Report};
 use crate::protocol::place::{Wake, Web};
 use crate::protocol::settle::settle_noting;
 
-/// What is known of a run when it has ended, well or not.
+/// The outcome of a run, also of one that has failed.
 #[derive(Default)]
 struct RunOutcome {
     ledger: Ledger,
-    /// The issue that has woken it.
+    /// The issue that has woken it; `None` for a sweep.
     issue: Option<u64>,
     web: Option<Web>,
 }
 
-/// Runs the step. What the host must see is annotated, put into the summary, and returned.
+/// Runs the step. Faults that the host must see are annotated, put into the summary, and returned.
 ///
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
@@ -33,12 +32,14 @@ pub async fn run() -> Result<()> {
     if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
         && input("DOCTOR").as_deref() == Some("true")
     {
-        return doctor::in_workflow().await.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
+        return doctor::examine_in_workflow()
+            .await
+            .inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }
-    let mut known = RunOutcome::default();
-    let ran = step(&mut known).await;
-    report::hand_on(&known.ledger, known.issue);
-    report::summarise(&known.ledger, known.web.as_ref());
+    let mut outcome = RunOutcome::default();
+    let ran = step(&mut outcome).await;
+    report::write_outputs(&outcome.ledger, outcome.issue);
+    report::write_summary(&outcome.ledger, outcome.web.as_ref());
     match &ran {
         Ok(Some(report)) => {
             for note in &report.notes {
@@ -58,15 +59,15 @@ pub async fn run() -> Result<()> {
     }
 }
 
-/// Tells what [`run`] would do, and does nothing.
+/// Prints what [`run`] would do, and does nothing.
 ///
 /// # Errors
 /// As [`run`].
 #[allow(clippy::print_stdout)]
-pub async fn dry_run(aside: &DryRunOptions) -> Result<()> {
-    let wake = match aside.issue {
+pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
+    let wake = match options.issue {
         Some(issue) => Wake::Issue(issue),
-        None => match woken()? {
+        None => match read_wake()? {
             Some(wake) => wake,
             None => {
                 println!("Nothing would be done: this event wakes nobody.");
@@ -74,31 +75,31 @@ pub async fn dry_run(aside: &DryRunOptions) -> Result<()> {
             }
         },
     };
-    let (settings, place) = settings(Some(aside))?;
+    let (settings, place) = settings(Some(options))?;
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
     // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
-    let own = aside.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
-    rehearse(&forge, &place, wake, own, |told| println!("{told}")).await
+    let own = options.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
+    rehearse(&forge, &place, wake, own, |text| println!("{text}")).await
 }
 
-async fn step(known: &mut RunOutcome) -> Result<Option<Report>> {
-    let Some(wake) = woken()? else { return Ok(None) };
+async fn step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
+    let Some(wake) = read_wake()? else { return Ok(None) };
     let (settings, place) = settings(None)?;
-    known.web.clone_from(&place.web);
-    known.issue = match wake {
+    outcome.web.clone_from(&place.web);
+    outcome.issue = match wake {
         Wake::Comment { source, .. } => Some(source.issue),
         Wake::Issue(issue) => Some(issue),
         Wake::Sweep => None,
     };
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
-    settle_noting(&forge, &place, wake, &mut known.ledger).await.map(Some)
+    settle_noting(&forge, &place, wake, &mut outcome.ledger).await.map(Some)
 }
 
-/// Whom the event wakes.
-fn woken() -> Result<Option<Wake>> {
+/// Reads the event; `None` if it wakes nobody.
+fn read_wake() -> Result<Option<Wake>> {
     let event_name = required("GITHUB_EVENT_NAME")?;
     let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
-    let wake = match event::read(&event_name, &payload).map_err(|why| anyhow!(why))? {
+    let wake = match event::read_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
         Ok(wake) => Some(wake),
         Err(asleep) => {
             info!(?asleep, "nothing to do");

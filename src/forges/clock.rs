@@ -4,8 +4,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::talk::comment::Millis;
 
-/// The clock of one run: set once by the clock of the machine, and steady from then on. What is waited for (an answer that
-/// another run has claimed, the patience of a run) must not be over early because somebody has set the machine's clock.
+/// The clock of one run: set once by the clock of the machine, and steady from then on. A wait (for an answer that another
+/// run has claimed, say) must not be over early because somebody has set the machine's clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     begun: Millis,
@@ -13,13 +13,13 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A clock that shows what the machine's clock shows now.
+    /// Starts a clock that shows the machine's time.
     pub(super) fn begin() -> Clock {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Clock { begun: Millis::try_from(time.as_millis()).unwrap_or(Millis::MAX), since: Instant::now() }
     }
 
-    /// The time now, in milliseconds since 1970-01-01 UTC.
+    /// Returns the time now, in milliseconds since 1970-01-01 UTC.
     pub(super) fn now(&self) -> Millis {
         let passed = Millis::try_from(self.since.elapsed().as_millis()).unwrap_or(Millis::MAX);
         self.begun.saturating_add(passed)

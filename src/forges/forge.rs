@@ -1,21 +1,19 @@
 //! The few things the bot needs of a host: read a thread, commit files, answer.
 //!
 //! A forge does what it is told, once, and says what came of it. It never retries, never waits on its own and decides
-//! nothing: [`crate::settle`] is the only place that does. That is what makes a forge easy to fake.
+//! nothing: the protocol's loop is the only place that does. That is what makes a forge easy to fake.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use crate::talk::thread::{Comment, Cursor, File, Snapshot};
-
-pub use crate::talk::comment::{Author, Millis, Source};
-pub use crate::talk::thread::Oid;
+use crate::talk::comment::{Author, Millis, Source};
+use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 
 /// Files to commit together, on top of one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The commit it was decided on; the branch must still be there. Nothing: the very first commit of a local repository.
+    /// The commit it was decided on; the branch must still be there. `None`: the very first commit of a local repository.
     pub on: Option<Oid>,
     /// Paths from the repository's root with their whole new contents.
     pub files: Vec<(String, String)>,
@@ -25,11 +23,11 @@ pub struct Change {
     pub body: String,
     /// The player whose move it is.
     pub author: Author,
-    /// When they wrote it.
+    /// The time when they wrote it.
     pub time: Millis,
 }
 
-/// What came of a commit.
+/// The outcome of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
     /// It is on the branch.
@@ -38,7 +36,7 @@ pub enum Committed {
     Raced,
 }
 
-/// What came of an answer.
+/// The outcome of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Posted {
     /// It is in the thread.
@@ -58,7 +56,7 @@ pub enum Reaction {
     Eyes,
 }
 
-/// What came of a reaction.
+/// The outcome of a reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// It is new: the answer is ours to give.
@@ -71,7 +69,7 @@ pub enum Claim {
     Refused(String),
 }
 
-/// Why a request came to nothing.
+/// The reason why a request came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No usable answer came back (broken connection, timeout, a server error): it may have been applied or not.
@@ -90,11 +88,11 @@ impl fmt::Display for Fault {
     }
 }
 
-/// 32 bytes from the operating system's generator.
+/// Returns 32 bytes from the operating system's generator.
 ///
 /// # Errors
 /// The operating system has none to give.
-pub fn luck() -> Result<[u8; 32], Fault> {
+pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes)
         .map_err(|error| Fault::Host(format!("the operating system gives no random numbers for the dice: {error}")))?;
@@ -111,13 +109,13 @@ pub trait Forge {
     /// Reads files through a commit.
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault>;
 
-    /// Reads the comments before `cursor`, oldest first, and where the ones before those are.
+    /// Reads the comments before `cursor`, oldest first, and the cursor to those before.
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
-    /// Whether a comment (or the issue, for comment 0) is there at this moment, asked directly.
+    /// Asks directly if a comment (or the issue, for comment 0) is there at this moment.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
 
-    /// The issues touched since then, open or closed, neither locked nor pull requests, oldest change first.
+    /// Lists the issues touched since then, open or closed, neither locked nor pull requests, oldest change first.
     async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault>;
 
     /// Makes the state branch at this commit. That it is there already is no fault.
@@ -141,12 +139,12 @@ pub trait Forge {
     /// Closes an issue that was opened only to hold one command.
     async fn close(&self, issue: u64) -> Result<(), Fault>;
 
-    /// The time now. Within a run it only goes forwards, as fast as time passes.
+    /// Returns the time now. Within a run it only goes forwards, as fast as time passes.
     fn now(&self) -> Millis;
 
-    /// 32 bytes that nobody can foresee.
+    /// Returns 32 bytes that nobody can foresee.
     fn luck(&self) -> Result<[u8; 32], Fault>;
 
-    /// Waits.
+    /// Waits for this time.
     async fn pause(&self, time: Duration);
 }

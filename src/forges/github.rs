@@ -4,12 +4,11 @@
 //! else is one [REST](https://docs.github.com/en/rest) request, by a route of octocrab's. The documents beside this file
 //! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
 //!
-//! What a reply means is judged here, by its status, and by as little of its body as will do.
+//! A reply is judged here, by its status and by as little of its body as will do.
 
 mod fault;
-pub mod look;
-mod reply;
-mod thread;
+mod graphql;
+pub mod reply;
 pub mod wire;
 
 use std::collections::BTreeMap;
@@ -29,14 +28,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::forges::clock::Clock;
-use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
-use crate::forges::github::reply::{Answer, Reply, line, odd};
-use crate::forges::github::wire::{Wire, reply};
+use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
+use crate::forges::github::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
+use crate::forges::github::wire::{Wire, take_reply};
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
-
-pub use crate::forges::github::look::Look;
-pub use crate::forges::github::wire::LARGEST;
 
 const READ: &str = include_str!("read.graphql");
 const FILES: &str = include_str!("files.graphql");
@@ -44,10 +40,10 @@ const PAGE: &str = include_str!("page.graphql");
 const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
 
-/// How many pages of a hundred issues a sweep looks at, so that it ends.
+/// The limit on a sweep, in pages of a hundred issues.
 const SWEPT: usize = 10;
 
-/// Where the repository is, and with what right it is used.
+/// The repository, its APIs, and the token that they are used with.
 #[derive(Clone)]
 pub struct Settings {
     /// The token: of the workflow, or of a person's or machine's account.
@@ -56,20 +52,20 @@ pub struct Settings {
     pub api_url: String,
     /// The address of the GraphQL API: `https://api.github.com/graphql`.
     pub graphql_url: String,
-    /// Whose repository it is.
+    /// The repository's owner.
     pub owner: String,
     /// The repository's name.
     pub name: String,
-    /// The state branch; nothing for the default branch.
+    /// The state branch; `None` for the default branch.
     pub branch: Option<String>,
     /// The directory of the records: `state`.
     pub state_dir: String,
-    /// How long one request may take, from the first byte sent to the last byte received.
+    /// The time limit of one request, from the first byte sent to the last byte received.
     pub timeout: Duration,
 }
 
 impl Settings {
-    /// How long one request may take, if there is no reason for another time.
+    /// The usual time limit of one request.
     pub const TIMEOUT: Duration = Duration::from_secs(30);
 }
 
@@ -92,7 +88,7 @@ impl fmt::Debug for Settings {
 pub struct GitHub {
     settings: Settings,
     wire: Wire,
-    /// What the default branch is called, once it has been read.
+    /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
     clock: Clock,
 }
@@ -105,7 +101,7 @@ impl fmt::Debug for GitHub {
 }
 
 impl GitHub {
-    /// Prepares to talk to GitHub; nothing is sent yet. It has to be called inside a tokio runtime.
+    /// Prepares the connections; nothing is sent yet. It has to be called inside a tokio runtime.
     ///
     /// # Errors
     /// Settings that cannot be used; the sentence says which.
@@ -113,7 +109,7 @@ impl GitHub {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
-                let named = line(&format!("{}/{}", settings.owner, settings.name));
+                let named = one_line(&format!("{}/{}", settings.owner, settings.name));
                 return Err(Fault::Host(format!("`{named}` is not the name of a repository.")));
             }
         }
@@ -125,7 +121,7 @@ impl GitHub {
         format!("{}/{issue}.json", self.settings.state_dir.trim_matches('/'))
     }
 
-    /// The variables that every document has, and these.
+    /// Returns the variables that every document has, and these.
     fn variables(&self, more: Value) -> Value {
         let mut all = json!({ "owner": self.settings.owner, "name": self.settings.name });
         if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
@@ -134,9 +130,9 @@ impl GitHub {
         all
     }
 
-    /// Asks GraphQL, and gives the data if all that GitHub complains about is that some of it is not there.
+    /// Sends a document to GraphQL and returns the data, also if the only errors are about parts that are not there.
     async fn ask<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
-        let answer: Answer<T> = self.wire.graphql(document, &self.variables(variables)).await?;
+        let answer: GraphqlReply<T> = self.wire.graphql(document, &self.variables(variables)).await?;
         for complaint in &answer.errors {
             let depth = complaint.path.as_ref().map_or(0, Vec::len);
             match complaint.kind.as_deref() {
@@ -145,15 +141,15 @@ impl GitHub {
                 _ => return Err(fault::complained(complaint)),
             }
         }
-        answer.data.ok_or_else(|| odd("it is empty"))
+        answer.data.ok_or_else(|| unreadable("it is empty"))
     }
 
-    /// The routes to the issues of the repository.
+    /// Returns octocrab's routes to the issues of the repository.
     fn issues(&self) -> IssueHandler<'_> {
         self.wire.rest.issues(&self.settings.owner, &self.settings.name)
     }
 
-    /// The name of the state branch. It is known after the first read.
+    /// Returns the name of the state branch, with a read if no read has told it yet.
     async fn state_branch(&self) -> Result<&str, Fault> {
         if let Some(own) = &self.settings.branch {
             return Ok(own);
@@ -163,6 +159,19 @@ impl GitHub {
         }
         let known = self.default_branch.get().map(String::as_str);
         known.ok_or_else(|| Fault::Host("The repository is empty: it needs a first commit.".to_owned()))
+    }
+
+    /// Gets something below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository), for the doctor;
+    /// an empty path is the repository itself.
+    ///
+    /// # Errors
+    /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
+    pub async fn probe(&self, path: &str) -> Result<ProbeReply, Fault> {
+        let (owner, name) = (&self.settings.owner, &self.settings.name);
+        let path = format!("/repos/{owner}/{name}/{path}");
+        let reply = take_reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
+        let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
+        Ok(ProbeReply { status: reply.status.as_u16(), body })
     }
 }
 
@@ -182,8 +191,8 @@ impl Forge for GitHub {
             variables[path] = json!(issue.map(|issue| self.record_path(issue)).unwrap_or_default());
             variables[with] = json!(issue.is_some());
         }
-        let document = thread::expand(READ, pages, &mut variables);
-        let data: thread::Read = self.ask(&document, variables).await?;
+        let document = graphql::expand(READ, pages, &mut variables);
+        let data: graphql::ReadReply = self.ask(&document, variables).await?;
         let mut repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
         if let Some(default) = &repository.default {
             self.default_branch.get_or_init(|| default.name.clone());
@@ -199,22 +208,22 @@ impl Forge for GitHub {
             threads.insert(number, issue.thread(record)?);
         }
         let pages = state.map(|state| state.pages(pages)).unwrap_or_default();
-        let head = thread::head(state, default)?;
+        let head = graphql::head(state, default)?;
         Ok(Snapshot { head, threads, pages, newest: repository.newest()? })
     }
 
     /// Asks for a [commit](https://docs.github.com/en/graphql/reference/objects#commit), as `files.graphql` has it.
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
         let mut variables = json!({ "at": at.as_str() });
-        let document = thread::expand(FILES, paths, &mut variables);
-        let data: thread::Through = self.ask(&document, variables).await?;
+        let document = graphql::expand(FILES, paths, &mut variables);
+        let data: graphql::FilesReply = self.ask(&document, variables).await?;
         let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
-        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| odd("a commit that is not there"))
+        repository.object.map(|files| files.by_path(paths)).ok_or_else(|| unreadable("a commit that is not there"))
     }
 
     /// Asks for an [issue](https://docs.github.com/en/graphql/reference/objects#issue), as `page.graphql` has it.
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let data: thread::Page = self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
+        let data: graphql::PageReply = self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
         let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
         // An issue that has gone since it was read has no comments: the next read says so.
         repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.page())
@@ -231,8 +240,8 @@ impl Forge for GitHub {
             pull_request: Option<Value>,
         }
         let reply = match source.comment {
-            0 => reply(self.issues().get(source.issue).await)?,
-            comment => reply(self.issues().get_comment(comment.into()).await)?,
+            0 => take_reply(self.issues().get(source.issue).await)?,
+            comment => take_reply(self.issues().get_comment(comment.into()).await)?,
         };
         match reply.status.as_u16() {
             200 => {
@@ -251,7 +260,7 @@ impl Forge for GitHub {
         let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
         let (mut all, mut after) = (Vec::new(), None);
         for _ in 0..SWEPT {
-            let data: thread::Sweep = self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
+            let data: graphql::SweepReply = self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
             let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
             let (numbers, next) = repository.issues.page();
             // An issue that is touched between two pages comes twice.
@@ -269,7 +278,7 @@ impl Forge for GitHub {
     async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
         let branch = self.state_branch().await?;
         let git = self.wire.rest.git(&self.settings.owner, &self.settings.name);
-        let reply = reply(git.create_ref(&Reference::Branch(branch.to_owned()), at.as_str()).await)?;
+        let reply = take_reply(git.create_ref(&Reference::Branch(branch.to_owned()), at.as_str()).await)?;
         let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(()),
@@ -279,7 +288,7 @@ impl Forge for GitHub {
         }
     }
 
-    /// [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
+    /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
         let Some(on) = &change.on else {
             return Err(Fault::Host("The repository is empty: it needs a first commit.".to_owned()));
@@ -296,17 +305,17 @@ impl Forge for GitHub {
             "message": { "headline": change.headline, "body": change.body },
             "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
         });
-        let answer: Answer<thread::Commit> = self.wire.graphql(COMMIT, &json!({ "input": input })).await?;
+        let answer: GraphqlReply<graphql::CommitReply> = self.wire.graphql(COMMIT, &json!({ "input": input })).await?;
         if let Some(complaint) = answer.errors.first() {
             return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
         }
         let oid = answer.data.and_then(|data| data.oid());
-        oid.map(Committed::Landed).ok_or_else(|| odd("a commit without an id"))
+        oid.map(Committed::Landed).ok_or_else(|| unreadable("a commit without an id"))
     }
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
-        let reply = reply(self.issues().create_comment(issue, body).await)?;
+        let reply = take_reply(self.issues().create_comment(issue, body).await)?;
         let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Posted::Done),
@@ -325,8 +334,8 @@ impl Forge for GitHub {
             Reaction::Eyes => ReactionContent::Eyes,
         };
         let reply = match source.comment {
-            0 => reply(self.issues().create_reaction(source.issue, content).await)?,
-            comment => reply(self.issues().create_comment_reaction(comment, content).await)?,
+            0 => take_reply(self.issues().create_reaction(source.issue, content).await)?,
+            comment => take_reply(self.issues().create_comment_reaction(comment, content).await)?,
         };
         let said = reply.message();
         match reply.status.as_u16() {
@@ -341,7 +350,7 @@ impl Forge for GitHub {
 
     /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        let reply = reply(self.issues().delete_comment(source.comment.into()).await)?;
+        let reply = take_reply(self.issues().delete_comment(source.comment.into()).await)?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
             _ => Err(fault::refused(&reply)),
@@ -350,7 +359,7 @@ impl Forge for GitHub {
 
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        let reply = reply(self.issues().add_labels(issue, &[thread::LABEL.to_owned()]).await)?;
+        let reply = take_reply(self.issues().add_labels(issue, &[graphql::LABEL.to_owned()]).await)?;
         done_or_gone(&reply)
     }
 
@@ -358,12 +367,12 @@ impl Forge for GitHub {
     async fn close(&self, issue: u64) -> Result<(), Fault> {
         let issues = self.issues();
         let closed = issues.update(issue).state(IssueState::Closed).state_reason(IssueStateReason::Completed);
-        let reply = reply(closed.send().await)?;
+        let reply = take_reply(closed.send().await)?;
         done_or_gone(&reply)
     }
 
     fn luck(&self) -> Result<[u8; 32], Fault> {
-        crate::forges::forge::luck()
+        random_bytes()
     }
 
     fn now(&self) -> Millis {
@@ -375,7 +384,7 @@ impl Forge for GitHub {
     }
 }
 
-/// An issue that is gone needs no label and no closing.
+/// Judges the reply to a label or to closing; an issue that is gone needs neither.
 fn done_or_gone(reply: &Reply) -> Result<(), Fault> {
     match reply.status.as_u16() {
         200 | 301 | 404 | 410 => Ok(()),
@@ -383,7 +392,7 @@ fn done_or_gone(reply: &Reply) -> Result<(), Fault> {
     }
 }
 
-/// Whether a thread takes nothing more: it is locked, or has as many comments as an issue can hold.
+/// Tests for a thread that takes nothing more: it is locked, or has as many comments as an issue can hold.
 fn is_closed_to_us(said: &str) -> bool {
     let said = said.to_ascii_lowercase();
     said.contains("locked") || said.contains("commenting is disabled")

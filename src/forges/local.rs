@@ -17,22 +17,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
-use crate::forges::local::thread::{Memory, Speaker};
-use crate::forges::local::tree::{Changed, Commit, Found, Objects, Plan};
+use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
+use crate::forges::local::git::Repo;
+use crate::forges::local::thread::{LocalThread, Speaker};
+use crate::forges::local::tree::{ChangedFile, CommitObject, ObjectReader, TreePlan};
 use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
 
-pub use crate::forges::local::git::Repo;
-
-/// The largest record that is read.
+/// The size limit of a file that is read, in bytes.
 const RECORD_LIMIT: u64 = 1 << 20;
 
 /// The last second of the year 9999: git knows no later date.
 const LAST_SECOND: u64 = 253_402_300_799;
 
-/// Where answers go: the terminal, or a test.
-pub type Sink = Box<dyn FnMut(&str)>;
+/// The receiver of answers: the terminal, or a test.
+pub type AnswerSink = Box<dyn FnMut(&str)>;
 
 /// One table of a local repository.
 pub struct Local {
@@ -40,15 +39,15 @@ pub struct Local {
     branch: String,
     state_dir: String,
     issue: u64,
-    memory: RefCell<Memory>,
+    thread: RefCell<LocalThread>,
     answered: fn(Source) -> String,
-    sink: RefCell<Sink>,
+    sink: RefCell<AnswerSink>,
     warnings: RefCell<Vec<String>>,
     warned: RefCell<BTreeSet<String>>,
 }
 
-/// Where tables are kept when nobody says where: `$PLAY_BY_COMMIT_HOME`, or the place where this system keeps a
-/// program's data; below it, `tables`. The environment is an argument.
+/// Returns the directory where tables are kept by default: `tables` below `$PLAY_BY_COMMIT_HOME`, or below the place where
+/// this system keeps a program's data. The environment is an argument.
 ///
 /// # Errors
 /// The environment names no such place.
@@ -68,7 +67,7 @@ pub fn default_place(variable: impl Fn(&str) -> Option<OsString>) -> Result<Path
     Ok(home.join("tables"))
 }
 
-/// The branch that tables are on: the named one, or the one that is checked out (it may be without a commit yet).
+/// Returns the branch that tables are on: the named one, or the one that is checked out (it may be without a commit yet).
 ///
 /// # Errors
 /// The name is none that git takes, or no branch is checked out.
@@ -87,24 +86,24 @@ pub fn branch(repo: &Repo, named: Option<&str>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// The numbers of the tables on a branch.
+/// Lists the numbers of the tables on a branch.
 ///
 /// # Errors
 /// The repository cannot be read.
 pub fn tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<u64>> {
     let path = tree::parts(state_dir).map_err(|sentence| anyhow!(sentence))?;
     let read = || {
-        let mut objects = Objects::of(repo)?;
+        let mut objects = ObjectReader::of(repo)?;
         let Some(head) = objects.head(branch)? else { return Ok(Vec::new()) };
-        objects.names(&head, &path)
+        objects.file_names(&head, &path)
     };
     let names = read().map_err(|fault: Fault| anyhow!("{fault}"))?;
     Ok(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect())
 }
 
 impl Local {
-    /// A table of a repository. `branch` is as for [`branch`]; `answered` makes the text of an answer to an event that
-    /// this process has not seen; `sink` gets our answers.
+    /// Opens a table of a repository. `branch` is as for [`branch`]; `answered` makes the text of an answer to an event that
+    /// this process has not seen; `sink` gets the bot's answers.
     ///
     /// # Errors
     /// There is no such branch name or state directory; the sentence says what to name.
@@ -114,7 +113,7 @@ impl Local {
         state_dir: &str,
         issue: u64,
         answered: fn(Source) -> String,
-        sink: Sink,
+        sink: AnswerSink,
     ) -> Result<Local> {
         let state_dir = state_dir.trim_end_matches('/').to_owned();
         tree::parts(&state_dir).map_err(|sentence| anyhow!(sentence))?;
@@ -123,7 +122,7 @@ impl Local {
             repo,
             state_dir,
             issue,
-            memory: RefCell::new(Memory::new(issue)),
+            thread: RefCell::new(LocalThread::new(issue)),
             answered,
             sink: RefCell::new(sink),
             warnings: RefCell::default(),
@@ -131,29 +130,29 @@ impl Local {
         })
     }
 
-    /// Opens the issue: this is its body. Where there is a table already it is a comment.
+    /// Opens the issue with this body; at a table that is there already it is a comment.
     pub fn open(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
-        self.memory.borrow_mut().say(Speaker { author, maintainer }, text.to_owned(), time, true);
+        self.thread.borrow_mut().say(Speaker { author, maintainer }, text.to_owned(), time, true);
     }
 
     /// Puts a comment into the thread. The one before it is settled by now, or was chat.
     pub fn post(&self, author: Author, maintainer: bool, text: &str, time: Millis) {
-        self.memory.borrow_mut().say(Speaker { author, maintainer }, text.to_owned(), time, false);
+        self.thread.borrow_mut().say(Speaker { author, maintainer }, text.to_owned(), time, false);
     }
 
-    /// What the player should know about the work tree, each thing once.
+    /// Takes the warnings about the work tree, each of which is given once.
     #[must_use]
     pub fn take_warnings(&self) -> Vec<String> {
         self.warnings.take()
     }
 
-    /// The repository.
+    /// Returns the repository.
     #[must_use]
     pub fn repo(&self) -> &Repo {
         &self.repo
     }
 
-    /// The branch that the table is on.
+    /// Returns the branch that the table is on.
     #[must_use]
     pub fn branch_name(&self) -> &str {
         &self.branch
@@ -163,11 +162,8 @@ impl Local {
         format!("{}/{}.json", self.state_dir, self.issue)
     }
 
-    fn file(objects: &mut Objects, head: &Commit, path: &str) -> Result<File, Fault> {
-        let entry = match objects.find(head, &path.split('/').collect::<Vec<_>>())? {
-            Found::Nothing => return Ok(File::Missing),
-            Found::Entry(entry) => entry,
-        };
+    fn file(objects: &mut ObjectReader, head: &CommitObject, path: &str) -> Result<File, Fault> {
+        let Some(entry) = objects.find(head, &path.split('/').collect::<Vec<_>>())? else { return Ok(File::Missing) };
         let unreadable = |why: &str| Ok(File::Unreadable(format!("`{path}` {why}")));
         if !entry.is_file() {
             return unreadable("is not a file");
@@ -182,16 +178,16 @@ impl Local {
         }
     }
 
-    /// Makes the commit, without the branch moving to it. Nothing when the branch is elsewhere already.
-    fn make_commit(&self, change: &Change) -> Result<Option<(String, Vec<Changed>)>, Fault> {
+    /// Makes the commit without moving the branch to it; `None` when the branch is elsewhere already.
+    fn make_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
         let paths: Result<Vec<Vec<&str>>, String> = change.files.iter().map(|(path, _)| tree::parts(path)).collect();
         let paths = paths.map_err(Fault::Host)?;
-        let mut objects = Objects::of(&self.repo)?;
+        let mut objects = ObjectReader::of(&self.repo)?;
         let head = objects.head(&self.branch)?;
         if head.as_ref().map(|head| &head.id) != change.on.as_ref() {
             return Ok(None);
         }
-        let plan = Plan::of(&mut objects, head.as_ref(), &paths)?;
+        let plan = TreePlan::of(&mut objects, head.as_ref(), &paths)?;
         drop(objects);
         let mut blobs = Vec::with_capacity(change.files.len());
         for (_, text) in &change.files {
@@ -209,7 +205,7 @@ impl Local {
         Ok(Some((id(&commit), changed)))
     }
 
-    /// Moves the branch, if it is where the change expects it.
+    /// Moves the branch if it is where the change expects it; false if it is not.
     fn move_branch(&self, change: &Change, new: &str) -> Result<bool, Fault> {
         let branch = format!("refs/heads/{}", self.branch);
         // All zeros: there must be no such branch.
@@ -219,7 +215,7 @@ impl Local {
             return Ok(true);
         };
         // Git's sentences are for people; where the branch is now says what happened.
-        let now = Objects::of(&self.repo)?.head(&self.branch)?.map(|head| head.id);
+        let now = ObjectReader::of(&self.repo)?.head(&self.branch)?.map(|head| head.id);
         if now == change.on {
             return Err(failure.into());
         }
@@ -238,15 +234,15 @@ impl Local {
 
 impl Forge for Local {
     async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
-        let mut objects = Objects::of(&self.repo)?;
+        let mut objects = ObjectReader::of(&self.repo)?;
         let head = objects.head(&self.branch)?;
         let mut threads = BTreeMap::new();
         if issues.contains(&self.issue) {
             let record =
                 head.as_ref().map_or(Ok(File::Missing), |head| Self::file(&mut objects, head, &self.record_path()))?;
-            let mut memory = self.memory.borrow_mut();
-            memory.read(&record, self.answered, self.now());
-            threads.insert(self.issue, memory.thread(record));
+            let mut thread = self.thread.borrow_mut();
+            thread.take_record(&record, self.answered, self.now());
+            threads.insert(self.issue, thread.thread(record));
         }
         let pages = pages.iter().map(|path| {
             let page = head.as_ref().map_or(Ok(File::Missing), |head| Self::file(&mut objects, head, path));
@@ -258,7 +254,7 @@ impl Forge for Local {
     }
 
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
-        let mut objects = Objects::of(&self.repo)?;
+        let mut objects = ObjectReader::of(&self.repo)?;
         let commit = objects.commit(at.as_str())?;
         let commit = commit.ok_or_else(|| Fault::Host(format!("git: there is no commit {at}")))?;
         paths.iter().map(|path| Ok((path.clone(), Self::file(&mut objects, &commit, path)?))).collect()
@@ -269,7 +265,7 @@ impl Forge for Local {
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
-        Ok(self.memory.borrow().has(source))
+        Ok(self.thread.borrow().has(source))
     }
 
     async fn touched_since(&self, _since: Millis) -> Result<Vec<u64>, Fault> {
@@ -280,7 +276,7 @@ impl Forge for Local {
         let branch = format!("refs/heads/{}", self.branch);
         let none = "0".repeat(at.as_str().len());
         let Err(failure) = self.repo.ask(&["update-ref", &branch, at.as_str(), &none], b"") else { return Ok(()) };
-        match Objects::of(&self.repo)?.head(&self.branch)? {
+        match ObjectReader::of(&self.repo)?.head(&self.branch)? {
             Some(_) => Ok(()),
             None => Err(failure.into()),
         }
@@ -294,7 +290,7 @@ impl Forge for Local {
         }
         let record = self.record_path();
         if let Some((_, text)) = change.files.iter().find(|(path, _)| *path == record) {
-            self.memory.borrow_mut().landed(text);
+            self.thread.borrow_mut().landed(text);
         }
         // From here on nothing can fail: the move is made, whatever becomes of the work tree.
         self.warn(checkout::follow(&self.repo, &self.branch, &changed));
@@ -305,23 +301,23 @@ impl Forge for Local {
         if issue != self.issue {
             return Ok(Posted::Refused(format!("Only table #{} is open here.", self.issue)));
         }
-        self.memory.borrow_mut().answer(body.to_owned(), self.now());
+        self.thread.borrow_mut().answer(body.to_owned(), self.now());
         (self.sink.borrow_mut())(body);
         Ok(Posted::Done)
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
-        Ok(self.memory.borrow_mut().react(source, reaction))
+        Ok(self.thread.borrow_mut().react(source, reaction))
     }
 
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        self.memory.borrow_mut().delete(source);
+        self.thread.borrow_mut().delete(source);
         Ok(())
     }
 
     async fn label(&self, issue: u64) -> Result<(), Fault> {
         if issue == self.issue {
-            self.memory.borrow_mut().label();
+            self.thread.borrow_mut().label();
         }
         Ok(())
     }
@@ -331,7 +327,7 @@ impl Forge for Local {
     }
 
     fn luck(&self) -> Result<[u8; 32], Fault> {
-        crate::forges::forge::luck()
+        random_bytes()
     }
 
     fn now(&self) -> Millis {
@@ -344,7 +340,7 @@ impl Forge for Local {
     }
 }
 
-/// The name and the address of a player as git takes them: no line can be begun and no address closed by a name.
+/// Returns the name and the address of a player as git takes them: no name can begin a line or close an address.
 fn identity(author: &Author) -> (String, String) {
     let name: String = author.login.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).take(100).collect();
     // Git refuses a name of nothing but dots and the like.

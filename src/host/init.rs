@@ -1,31 +1,31 @@
-//! `play-by-commit init`: puts into a repository what a host needs, asks before it changes what somebody has written, and
-//! says what comes next. It writes files and nothing else: what is committed is for the host to say.
+//! `play-by-commit init`: writes the files that a host needs, asks before it changes one that somebody has edited, and says
+//! what comes next. It writes files and nothing else: the host commits them.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::host::found::{is_workflow, ours};
 use crate::host::inputs;
 use crate::host::templates::{
     CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
 };
-use crate::host::unified::unified;
+use crate::host::unified_diff::unified_diff;
 use crate::host::work_tree::WorkTree;
+use crate::host::workflow_steps::{is_workflow, own_steps};
 use crate::pages::links::Links;
 use crate::pages::page;
 use crate::talk::thread::File;
 
-/// The workflow where there is a `play.yml` of somebody else's already.
+/// The path of the workflow if there is another `play.yml` already.
 const OTHER_PATH: &str = ".github/workflows/play-by-commit.yml";
 
-/// What was asked for on the command line.
+/// The options of `init`.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct InitOptions {
     /// A directory in the work tree.
     pub repo: PathBuf,
-    /// What the page is to show.
+    /// The blocks that the page is to show.
     pub readme: Vec<ReadmeBlock>,
     /// It is for a GitHub Enterprise Server, whatever the remote says.
     pub enterprise: bool,
@@ -37,7 +37,7 @@ pub struct Asked {
     pub inputs: Vec<(String, String)>,
 }
 
-/// What a page is to show.
+/// A block that a page is to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadmeBlock {
     /// The table of this issue.
@@ -48,19 +48,19 @@ pub enum ReadmeBlock {
     Next,
 }
 
-/// What came of a file.
+/// The outcome for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum FileOutcome {
     Written,
     Same,
     Left,
 }
 
-/// Reads what `--readme` is given.
+/// Reads the value of `--readme`.
 ///
 /// # Errors
 /// It is neither a number nor `standings`.
-pub fn show(text: &str) -> Result<ReadmeBlock, String> {
+pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
     let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
     match (text, number) {
         ("", _) => Ok(ReadmeBlock::Next),
@@ -70,18 +70,18 @@ pub fn show(text: &str) -> Result<ReadmeBlock, String> {
     }
 }
 
-/// Sets a repository up. Says what it did; true if all is as it was asked for.
+/// Sets a repository up, and prints what it did; true if all is as it was asked for.
 ///
 /// # Errors
 /// There is no work tree, a choice is none that the action takes, or a file cannot be written.
-pub fn init(asked: &Asked) -> Result<bool> {
-    let inputs = asked.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::judged(name, value)?)));
+pub fn init(options: &InitOptions) -> Result<bool> {
+    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
-    let version = asked.version.as_deref().map(version).transpose()?;
-    let tree = WorkTree::open(&asked.repo)?;
+    let version = options.version.as_deref().map(check_version).transpose()?;
+    let tree = WorkTree::open(&options.repo)?;
     let remote = tree.remote();
     let elsewhere = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
-    let enterprise = asked.enterprise || elsewhere;
+    let enterprise = options.enterprise || elsewhere;
     let choices = Choices { version, enterprise, inputs };
     let mut outcomes = Vec::new();
     let path = match workflow_path(&tree) {
@@ -92,18 +92,18 @@ pub fn init(asked: &Asked) -> Result<bool> {
         }
     };
     if !path.is_empty() {
-        outcomes.push((path.clone(), bring(&tree, &path, &workflow(&choices), asked.yes)?));
+        outcomes.push((path.clone(), write_file(&tree, &path, &workflow(&choices), options.yes)?));
     }
-    outcomes.push((FORM_PATH.to_owned(), bring(&tree, FORM_PATH, &form(), asked.yes)?));
+    outcomes.push((FORM_PATH.to_owned(), write_file(&tree, FORM_PATH, &form(), options.yes)?));
     let first = choices.inputs.iter().find(|(name, _)| name == "pages");
     let first = first.and_then(|(_, value)| value.split(',').map(str::trim).next()).unwrap_or("README.md");
-    for show in &asked.readme {
-        if let Some(outcome) = mark(&tree, first, *show)? {
+    for show in &options.readme {
+        if let Some(outcome) = add_markers(&tree, first, *show)? {
             outcomes.push((first.to_owned(), outcome));
         }
     }
     let own = choices.inputs.iter().find(|(name, _)| name == "branch");
-    if let Some((_, branch)) = own.filter(|_| !asked.readme.is_empty()) {
+    if let Some((_, branch)) = own.filter(|_| !options.readme.is_empty()) {
         say(&format!(
             "With `branch: {branch}` pages are kept current on that branch alone: the same page on the default branch stays as \
              it is."
@@ -114,21 +114,21 @@ pub fn init(asked: &Asked) -> Result<bool> {
             self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that the action \
             of github.com can be used (GitHub Connect) or is mirrored.");
     }
-    blank_issues(&tree);
-    next(&tree, &outcomes, asked);
-    Ok(outcomes.iter().all(|(_, outcome)| *outcome != Outcome::Left))
+    warn_of_blank_issues(&tree);
+    print_next_steps(&tree, &outcomes, options);
+    Ok(outcomes.iter().all(|(_, outcome)| *outcome != FileOutcome::Left))
 }
 
-/// Where the workflow goes: where one of ours is, else to the usual place if nobody else has it. An error is the path of one
-/// of ours that has another name.
+/// Returns the path for the workflow: that of one with this action, else the usual one if no other file has it. The error is
+/// the path of a workflow with this action that has another name.
 fn workflow_path(tree: &WorkTree) -> Result<String, String> {
     let own = match tree.read("action.yml") {
         File::Text(text) => Some(text),
         _ => None,
     };
     let is_ours = |path: &str| match tree.read(path) {
-        // One that can't be read and speaks of us is one that somebody was in the middle of.
-        File::Text(text) => ours(path, &text, own.as_deref()).map_or(true, |found| !found.is_empty()),
+        // One that mentions the action and can't be read is one that somebody was in the middle of.
+        File::Text(text) => own_steps(path, &text, own.as_deref()).map_or(true, |found| !found.is_empty()),
         _ => false,
     };
     let files = tree.list(".github/workflows").into_iter().map(|(path, _)| path).filter(|path| is_workflow(path));
@@ -144,13 +144,13 @@ fn workflow_path(tree: &WorkTree) -> Result<String, String> {
     }
 }
 
-/// Makes a file be this text. What somebody has changed in it is shown, and asked about.
-fn bring(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<Outcome> {
+/// Writes a file. If somebody has changed it, it shows the difference and asks first.
+fn write_file(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<FileOutcome> {
     let old = match tree.read(path) {
         File::Missing => {
             tree.write(path, text)?;
             say(&format!("{path}: written."));
-            return Ok(Outcome::Written);
+            return Ok(FileOutcome::Written);
         }
         File::Text(old) => old,
         File::Unreadable(why) => bail!("{why}, so it is left alone"),
@@ -158,23 +158,23 @@ fn bring(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<Outcome> 
     let plain = old.replace("\r\n", "\n");
     if plain == text {
         say(&format!("{path}: already as it should be."));
-        return Ok(Outcome::Same);
+        return Ok(FileOutcome::Same);
     }
     say(&format!(
         "{path} is there, and is another one than this program writes:\n\n{}",
-        clean(&unified(path, &plain, text))
+        clean(&unified_diff(path, &plain, text))
     ));
-    if !yes && !agreed(path)? {
+    if !yes && !confirm(path)? {
         say(&format!("{path}: left alone."));
-        return Ok(Outcome::Left);
+        return Ok(FileOutcome::Left);
     }
     tree.write(path, &ended_like(&old, text))?;
     say(&format!("{path}: written anew."));
-    Ok(Outcome::Written)
+    Ok(FileOutcome::Written)
 }
 
-/// Asks on a terminal. Where there is nobody to ask the answer is no.
-fn agreed(path: &str) -> Result<bool> {
+/// Asks on a terminal if a file shall be written anew; false where there is nobody to ask.
+fn confirm(path: &str) -> Result<bool> {
     if !io::stdin().is_terminal() {
         say("There is nobody to ask: `--yes` writes it anew.");
         return Ok(false);
@@ -186,8 +186,8 @@ fn agreed(path: &str) -> Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// Puts a pair of markers at the end of a page. Nothing: there is no table yet that could be named.
-fn mark(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<Outcome>> {
+/// Puts a pair of markers at the end of a page; `None` if there is no table yet that could be named.
+fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<FileOutcome>> {
     let (begin, end) = match show {
         ReadmeBlock::Table(number) => {
             (format!("<!-- play-by-commit:table {number} -->"), "<!-- /play-by-commit:table -->")
@@ -214,7 +214,7 @@ fn mark(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<Outcome
     };
     if is_there(&old) {
         say(&format!("{path}: has the markers already."));
-        return Ok(Some(Outcome::Same));
+        return Ok(Some(FileOutcome::Same));
     }
     let space = if old.is_empty() {
         ""
@@ -230,21 +230,21 @@ fn mark(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<Outcome
             "{path}: left alone, because markers at its end would not count. Put these lines where you \
              like:\n\n{begin}\n{end}\n"
         ));
-        return Ok(Some(Outcome::Left));
+        return Ok(Some(FileOutcome::Left));
     }
     tree.write(path, &text)?;
     say(&format!("{path}: markers put at the end. Move the two lines wherever you like."));
-    Ok(Some(Outcome::Written))
+    Ok(Some(FileOutcome::Written))
 }
 
-/// New lines, ended as most lines of the file are that they go into.
+/// Ends new lines as most lines of the file end that they go into.
 fn ended_like(file: &str, lines: &str) -> String {
     let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
     if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
 }
 
-/// Says what a setting of the issue forms breaks. It is the host's, so it stays as it is.
-fn blank_issues(tree: &WorkTree) {
+/// Warns of a setting of the issue forms that breaks links. It is the host's, so it stays as it is.
+fn warn_of_blank_issues(tree: &WorkTree) {
     for path in CONFIG_PATHS {
         let File::Text(text) = tree.read(path) else { continue };
         if closes_blank_issues(&text) {
@@ -257,7 +257,8 @@ fn blank_issues(tree: &WorkTree) {
     }
 }
 
-fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
+/// Prints what comes next.
+fn print_next_steps(tree: &WorkTree, outcomes: &[(String, FileOutcome)], options: &InitOptions) {
     let remote = tree.remote();
     let server = remote.as_ref().map(|remote| remote.server());
     let links = remote.as_ref().zip(server.as_ref()).map(|(remote, server)| Links {
@@ -269,10 +270,10 @@ fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
     let link = |title: &str, body: &str| {
         links.map(|links| links.new_issue(title, body)).map_or(String::new(), |link| format!(": {link}"))
     };
-    let changed = outcomes.iter().any(|(_, outcome)| *outcome == Outcome::Written);
+    let changed = outcomes.iter().any(|(_, outcome)| *outcome == FileOutcome::Written);
     if changed {
         say("\nNext: commit and push this to the default branch, from which GitHub takes the workflows of issues.");
-    } else if outcomes.iter().all(|(_, outcome)| *outcome == Outcome::Same) {
+    } else if outcomes.iter().all(|(_, outcome)| *outcome == FileOutcome::Same) {
         say("\nNothing was to be changed.");
     }
     say(&format!(
@@ -280,7 +281,7 @@ fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
          first move. `play-by-commit doctor` looks whether all is well.",
         link("A game of tic-tac-toe", "/new tic-tac-toe")
     ));
-    if asked.readme.contains(&ReadmeBlock::Next) {
+    if options.readme.contains(&ReadmeBlock::Next) {
         say(&format!(
             "For a board on a page open an issue with `/new tic-tac-toe seats=open` in it{}\nand then call \
              `play-by-commit init --readme=NUMBER` with its number.",
@@ -289,8 +290,8 @@ fn next(tree: &WorkTree, outcomes: &[(String, Outcome)], asked: &Asked) {
     }
 }
 
-/// A tag or the full id of a commit.
-fn version(text: &str) -> Result<String> {
+/// Checks a version of the action: a tag or the full id of a commit.
+fn check_version(text: &str) -> Result<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let tag = text.starts_with('v') && text[1..].starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(plain);
     let commit = text.len() == 40 && text.chars().all(|c| c.is_ascii_hexdigit());
@@ -300,7 +301,7 @@ fn version(text: &str) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// Text of a file, without what could change a terminal.
+/// Returns text of a file without the characters that could change a terminal.
 fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

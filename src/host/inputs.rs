@@ -1,4 +1,5 @@
-//! TODO page.
+//! The inputs of the action and the variables of the runner
+//! ([reference](https://docs.github.com/en/actions/reference/workflows-and-actions/variables#default-environment-variables)).
 
 use std::env;
 
@@ -7,45 +8,45 @@ use anyhow::{Context, Result, bail};
 use crate::decisions::house::{HouseRules, OpeningPolicy};
 use crate::forges::github::Settings;
 use crate::games::registry::Kind;
-use crate::host::templates::name_of;
+use crate::host::templates::server_name;
 use crate::protocol::place::{Place, Web};
 use crate::tables::dice::{Secret, secret};
 
-/// How many pages are kept current.
+/// The number of pages that are kept current.
 const MAX_PAGES: usize = 4;
 
-/// What a run can be asked for from a command line, where there is no event.
+/// The options of a dry run from a command line, where there may be no event.
 #[derive(Clone, Debug, Default)]
 pub struct DryRunOptions {
     /// `OWNER/NAME`.
     pub repository: Option<String>,
     /// The issue to look at.
     pub issue: Option<u64>,
-    /// The login of the bot, where the token is somebody else's.
+    /// The login of the bot, if the token is somebody else's.
     pub own: Option<String>,
 }
 
-/// What the runner and the action's inputs say, or in their place whoever asks aside.
-pub(crate) fn settings(aside: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
-    let own = || aside.and_then(|_| variable("GITHUB_TOKEN").or_else(|| variable("GH_TOKEN")));
+/// Reads the settings from the runner and the action's inputs, or in their place from the options of a dry run.
+pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
+    let own = || dry_run.and_then(|_| variable("GITHUB_TOKEN").or_else(|| variable("GH_TOKEN")));
     let token = input("TOKEN")
         .or_else(own)
         .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
-    let repository = match aside.and_then(|aside| aside.repository.clone()) {
+    let repository = match dry_run.and_then(|options| options.repository.clone()) {
         Some(repository) => repository,
         None => required("GITHUB_REPOSITORY")?,
     };
     let (owner, name) =
-        repository.split_once('/').context(match aside.is_some_and(|aside| aside.repository.is_some()) {
+        repository.split_once('/').context(match dry_run.is_some_and(|options| options.repository.is_some()) {
             true => "a repository is named OWNER/NAME",
             false => "GITHUB_REPOSITORY is not OWNER/NAME",
         })?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
-    let state_dir = state_dir(input("STATE_DIR"))?;
-    let days = days(input("SWEEP_DAYS"))?;
-    let branch = branch(input("BRANCH"))?;
+    let state_dir = parse_state_dir(input("STATE_DIR"))?;
+    let days = parse_days(input("SWEEP_DAYS"))?;
+    let branch = parse_branch(input("BRANCH"))?;
     let place = Place {
         house: house()?,
         state_dir: state_dir.clone(),
@@ -56,7 +57,7 @@ pub(crate) fn settings(aside: Option<&DryRunOptions>) -> Result<(Settings, Place
             branch: branch.clone(),
         }),
         coloured: false,
-        pages: pages(input("PAGES"))?,
+        pages: parse_pages(input("PAGES"))?,
         days,
     };
     let settings = Settings {
@@ -73,29 +74,33 @@ pub(crate) fn settings(aside: Option<&DryRunOptions>) -> Result<(Settings, Place
 }
 
 fn house() -> Result<HouseRules> {
-    Ok(HouseRules { games: games(input("GAMES"))?, tables: tables(input("TABLES").as_deref())?, dice: dice()? })
+    Ok(HouseRules {
+        games: parse_games(input("GAMES"))?,
+        tables: parse_tables(input("TABLES").as_deref())?,
+        dice: dice_secret()?,
+    })
 }
 
-/// What an input of the action says, if it may say that; read by whoever asks before a run does.
+/// Checks the value of an input of the action before a run reads it, and returns it trimmed.
 ///
 /// # Errors
-/// There is no such input, or it cannot have that value; the sentence says what it can.
-pub fn judged(name: &str, value: &str) -> Result<String> {
+/// There is no such input, or it cannot have that value; the sentence names the values that it can have.
+pub fn check_input(name: &str, value: &str) -> Result<String> {
     let given = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
     match name {
-        "branch" => _ = branch(given.clone())?,
-        "state-dir" => _ = state_dir(given.clone())?,
-        "pages" => _ = pages(given.clone())?,
-        "games" => _ = games(given.clone())?,
-        "tables" => _ = tables(given.as_deref())?,
-        "sweep-days" => _ = days(given.clone())?,
+        "branch" => _ = parse_branch(given.clone())?,
+        "state-dir" => _ = parse_state_dir(given.clone())?,
+        "pages" => _ = parse_pages(given.clone())?,
+        "games" => _ = parse_games(given.clone())?,
+        "tables" => _ = parse_tables(given.as_deref())?,
+        "sweep-days" => _ = parse_days(given.clone())?,
         "token" | "dice-secret" | "doctor" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(given.unwrap_or_default())
 }
 
-fn games(named: Option<String>) -> Result<Vec<Kind>> {
+fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
     let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
@@ -106,7 +111,7 @@ fn games(named: Option<String>) -> Result<Vec<Kind>> {
     games.collect()
 }
 
-fn tables(named: Option<&str>) -> Result<OpeningPolicy> {
+fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
     Ok(match named {
         None | Some("author") => OpeningPolicy::Author,
         Some("anyone") => OpeningPolicy::Anyone,
@@ -115,22 +120,22 @@ fn tables(named: Option<&str>) -> Result<OpeningPolicy> {
     })
 }
 
-fn days(named: Option<String>) -> Result<u64> {
+fn parse_days(named: Option<String>) -> Result<u64> {
     let Some(text) = named else { return Ok(7) };
     let days = text.parse().ok().filter(|days| (1..=366).contains(days));
     days.context("the input `sweep-days` is a number of days from 1 to 366")
 }
 
-/// The secret that makes dice provable, if the host has set one.
+/// Reads the secret that makes dice provable; `None` if the host has set none.
 ///
 /// # Errors
 /// A secret that could be guessed.
-pub fn dice() -> Result<Option<Secret>> {
+pub fn dice_secret() -> Result<Option<Secret>> {
     input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)
 }
 
-/// The pages whose marked parts are kept current.
-pub(crate) fn pages(named: Option<String>) -> Result<Vec<String>> {
+/// Reads the input `pages`: the pages whose marked parts are kept current.
+pub(crate) fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
     let named = named.unwrap_or_else(|| "README.md".to_owned());
     let paths: Vec<String> =
         named.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
@@ -144,15 +149,15 @@ pub(crate) fn pages(named: Option<String>) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Plain names with slashes between them, none of them hidden.
+/// Tests for plain names with slashes between them, none of them hidden.
 fn is_plain_path(path: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain);
     path.len() <= 100 && path.split('/').all(part)
 }
 
-/// A directory below the root of the repository.
-pub(crate) fn state_dir(named: Option<String>) -> Result<String> {
+/// Reads the input `state-dir`: a directory below the root of the repository.
+pub(crate) fn parse_state_dir(named: Option<String>) -> Result<String> {
     let dir = named.unwrap_or_else(|| "state".to_owned());
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
@@ -163,8 +168,8 @@ pub(crate) fn state_dir(named: Option<String>) -> Result<String> {
     Ok(dir.to_owned())
 }
 
-/// The branch that the games are on, if it is not the default one.
-pub(crate) fn branch(named: Option<String>) -> Result<Option<String>> {
+/// Reads the input `branch`: the branch that the games are on; `None` for the default branch.
+pub(crate) fn parse_branch(named: Option<String>) -> Result<Option<String>> {
     let Some(name) = named else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
@@ -175,13 +180,14 @@ pub(crate) fn branch(named: Option<String>) -> Result<Option<String>> {
     Ok(Some(name.to_owned()))
 }
 
-/// The mail domain that a host keeps for its users.
+/// Returns the mail domain that a host keeps for its users.
 fn noreply(server: &str) -> String {
     let host: String =
-        name_of(server).chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
+        server_name(server).chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
     format!("users.noreply.{host}")
 }
 
+/// Returns a variable of the runner that a run cannot do without.
 pub(crate) fn required(name: &str) -> Result<String> {
     variable(name).with_context(|| {
         format!(
@@ -190,11 +196,12 @@ pub(crate) fn required(name: &str) -> Result<String> {
     })
 }
 
-/// An input of the action, handed on as an environment variable; an empty one counts as none.
+/// Returns an input of the action, handed on as an environment variable; `None` if it is empty.
 pub(crate) fn input(name: &str) -> Option<String> {
     variable(&format!("PLAY_BY_COMMIT_{name}"))
 }
 
+/// Returns an environment variable; `None` if it is empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }

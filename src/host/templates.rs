@@ -1,60 +1,59 @@
-//! What the repository of a host holds of ours: the workflow and the issue form as this program writes them, and the work
-//! tree that they are in.
+//! The files that this program writes into the repository of a host: the workflow and the issue form.
 
 use crate::games::registry::Kind;
-use crate::host::yaml;
+use crate::host::yaml::parse_yaml;
 
 /// The workflow as README.md shows it.
 pub const WORKFLOW: &str = include_str!("play.yml");
-/// Where the workflow is, if there is no reason for another place.
+/// The usual path of the workflow.
 pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
-/// Where the issue form is.
+/// The path of the issue form.
 pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
-/// Where it says whether issues can be opened without a form.
+/// The paths of the settings of the issue forms.
 pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"];
 
 /// The action, without its version.
 const ACTION: &str = "play-by-commit/play-by-commit";
-/// What of the template is replaced by a choice; each is a line or the end of one.
+/// The parts of the template that are replaced by a choice; each is a line or the end of one.
 const USES: &str = "play-by-commit/play-by-commit@v1";
 const QUEUE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
 const RUNNER: &str = "runs-on: ubuntu-slim\n";
 const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of \
                           its own.\n";
 
-/// The name of a server: `github.com` of `https://github.com/`.
+/// Returns the name of a server: `github.com` of `https://github.com/`.
 #[must_use]
-pub fn name_of(server: &str) -> &str {
+pub fn server_name(server: &str) -> &str {
     let host = server.split_once("://").map_or(server, |(_, rest)| rest);
     host.split(['/', ':']).next().unwrap_or_default()
 }
 
-/// Whether a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
+/// Tests if a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
 #[must_use]
 pub fn is_enterprise_server(name: &str) -> bool {
     name != "github.com" && !name.ends_with(".ghe.com")
 }
 
-/// Whether the settings of the issue forms close issues without a form. What is no YAML closes nothing.
+/// Tests if the settings of the issue forms close issues without a form; false if they are not YAML.
 #[must_use]
 pub fn closes_blank_issues(settings: &str) -> bool {
-    let root = yaml::read(settings).ok();
+    let root = parse_yaml(settings).ok();
     let set = root.as_ref().and_then(|root| root.at("blank_issues_enabled")?.text());
     set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
 }
 
-/// What a host has chosen for the workflow.
+/// The choices of a host for the workflow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// The version of the action: a tag or a commit, which may have a note behind it. Nothing: what this program is.
+    /// The version of the action: a tag or a commit, which may have a note behind it. `None`: that of this program.
     pub version: Option<String>,
     /// It is for a GitHub Enterprise Server.
     pub enterprise: bool,
-    /// The inputs of the action and their values, which have been looked at.
+    /// The inputs of the action and their values, which have been checked.
     pub inputs: Vec<(String, String)>,
 }
 
-/// The workflow for these choices.
+/// Returns the workflow for these choices.
 #[must_use]
 pub fn workflow(choices: &Choices) -> String {
     // A release is told at build time which tag it will have. Its commit holds the checksum of this very program, so that is
@@ -72,7 +71,7 @@ pub fn workflow(choices: &Choices) -> String {
     text
 }
 
-/// The issue form, which offers every game.
+/// Returns the issue form, which offers every game.
 #[must_use]
 pub fn form() -> String {
     let games: String = Kind::ALL.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
@@ -110,7 +109,7 @@ pub fn form() -> String {
     )
 }
 
-/// A value as YAML that is read as this very text: in quotes when it could be read as a number, a boolean or nothing.
+/// Writes a value as YAML that is read as this very text: in quotes when it could be read as a number, a boolean or nothing.
 fn scalar(value: &str) -> String {
     let word = value.to_ascii_lowercase();
     let odd = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
@@ -150,7 +149,7 @@ mod tests {
             ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"]
         {
             let inputs = vec![("branch".to_owned(), value.to_owned())];
-            let root = yaml::read(&workflow(&Choices { inputs, ..Choices::default() })).unwrap();
+            let root = parse_yaml(&workflow(&Choices { inputs, ..Choices::default() })).unwrap();
             let step = &root.path(&["jobs", "play", "steps"]).unwrap().items()[0];
             assert_eq!(step.path(&["with", "branch"]).unwrap().text(), Some(value));
         }

@@ -9,9 +9,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::forges::local::git::Repo;
 use crate::talk::thread::File;
 
-/// The size above which a file is not read, in bytes: that of the largest that GitHub hands out.
+/// The size above which a file is not read, in bytes: that of the largest file that GitHub hands out.
 const MAX_BYTES: u64 = 512_000;
-/// How many files of a directory are looked at.
+/// The number of files of a directory that are looked at.
 const MAX_FILES: usize = 20_000;
 
 /// A work tree of git.
@@ -21,7 +21,7 @@ pub struct WorkTree {
     repo: Repo,
 }
 
-/// Where a repository is on the web.
+/// The address of a repository on the web.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remote {
     /// The host without a port: `github.com`.
@@ -31,7 +31,7 @@ pub struct Remote {
 }
 
 impl WorkTree {
-    /// The work tree that this directory is in.
+    /// Opens the work tree that this directory is in.
     ///
     /// # Errors
     /// There is none; the sentence says so.
@@ -43,31 +43,31 @@ impl WorkTree {
         Ok(WorkTree { root, repo })
     }
 
-    /// Its topmost directory.
+    /// Returns its topmost directory.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where it came from, if that can be read from the address of the remote `origin`.
+    /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
     #[must_use]
     pub fn remote(&self) -> Option<Remote> {
         remote(&self.repo.origin()?)
     }
 
-    /// The branch that is checked out.
+    /// Returns the branch that is checked out; `None` if there is none.
     #[must_use]
     pub fn branch(&self) -> Option<String> {
         self.repo.checked_out()
     }
 
-    /// A file, by its path from the root.
+    /// Reads a file, by its path from the root.
     #[must_use]
     pub fn read(&self, path: &str) -> File {
         self.text(path).unwrap_or_else(|error| File::Unreadable(format!("`{path}` {error:#}")))
     }
 
-    /// The files of a directory and below, with their sizes; nothing where there is no such directory.
+    /// Lists the files of a directory and below, with their sizes in bytes; empty if there is no such directory.
     #[must_use]
     pub fn list(&self, dir: &str) -> Vec<(String, u64)> {
         let (mut found, mut open) = (Vec::new(), vec![dir.to_owned()]);
@@ -90,7 +90,7 @@ impl WorkTree {
         found
     }
 
-    /// The names in its topmost directory.
+    /// Lists the names in its topmost directory.
     #[must_use]
     pub fn list_top(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
@@ -141,7 +141,7 @@ impl WorkTree {
         String::from_utf8(bytes).map(File::Text).map_err(|_| anyhow!("is no text in UTF-8"))
     }
 
-    /// Where a path leads to: through links inside of the work tree, and not through any that lead out of it.
+    /// Returns the place that a path leads to: through links inside of the work tree, and not through any that lead out of it.
     fn place(&self, path: &str) -> Result<PathBuf> {
         let mut place = self.root.clone();
         for part in path.split('/').filter(|part| !part.is_empty()) {
@@ -161,7 +161,7 @@ impl WorkTree {
 }
 
 impl Remote {
-    /// The address in a browser.
+    /// Returns the address of the server in a browser.
     #[must_use]
     pub fn server(&self) -> String {
         format!("https://{}", self.host)

@@ -1,33 +1,33 @@
-//! YAML as a tree with line numbers: as much of it as GitHub reads in a workflow or an issue form.
+//! YAML as a tree with line numbers: the part of it that GitHub reads in a workflow or an issue form.
 
 use saphyr_parser::{Event, Parser};
 
 /// The size above which a file is not looked at, in bytes; GitHub takes no workflow above 512 KB.
 const MAX_BYTES: usize = 512_000;
-/// How many nodes a file may have, those behind aliases counted each time.
+/// The number of nodes that a file may have, those behind aliases counted each time.
 const MAX_NODES: usize = 20_000;
-/// How deep a file may be nested.
+/// The depth to which a file may be nested.
 const MAX_DEPTH: usize = 50;
 
 /// A value, and the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Node {
+pub(crate) struct YamlNode {
     /// The line, from 1.
     pub(crate) line: usize,
-    what: What,
+    what: YamlValue,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
-    /// A scalar as it is written: what GitHub takes for a number or a boolean is text here.
+enum YamlValue {
+    /// A scalar as it is written: also a number or a boolean is text here.
     Text(String),
-    List(Vec<Node>),
-    Map(Vec<(String, Node)>),
+    List(Vec<YamlNode>),
+    Map(Vec<(String, YamlNode)>),
 }
 
 /// A list or a map that has not ended.
-struct Open {
-    node: Node,
+struct OpenNode {
+    node: YamlNode,
     anchor: usize,
     /// The key whose value comes next.
     key: Option<String>,
@@ -37,7 +37,7 @@ struct Open {
 ///
 /// # Errors
 /// It is no YAML, or larger than any file of this kind; the sentence, without its full stop, names the line.
-pub(crate) fn read(text: &str) -> Result<Node, String> {
+pub(crate) fn parse_yaml(text: &str) -> Result<YamlNode, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
@@ -49,55 +49,55 @@ pub(crate) fn read(text: &str) -> Result<Node, String> {
     tree.root.ok_or_else(|| "it is empty".to_owned())
 }
 
-impl Node {
-    /// The value behind a key.
-    pub(crate) fn at(&self, key: &str) -> Option<&Node> {
+impl YamlNode {
+    /// Returns the value behind a key; `None` if there is no such key.
+    pub(crate) fn at(&self, key: &str) -> Option<&YamlNode> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
-    /// The value behind several keys, one inside the other.
-    pub(crate) fn path(&self, keys: &[&str]) -> Option<&Node> {
+    /// Returns the value behind several keys, one inside the other.
+    pub(crate) fn path(&self, keys: &[&str]) -> Option<&YamlNode> {
         keys.iter().try_fold(self, |node, key| node.at(key))
     }
 
-    /// The text, if it is a scalar.
+    /// Returns the text; `None` if it is no scalar.
     pub(crate) fn text(&self) -> Option<&str> {
-        if let What::Text(text) = &self.what { Some(text) } else { None }
+        if let YamlValue::Text(text) = &self.what { Some(text) } else { None }
     }
 
-    /// The entries of a map, in their order; none where it is something else.
-    pub(crate) fn entries(&self) -> &[(String, Node)] {
-        if let What::Map(entries) = &self.what { entries } else { &[] }
+    /// Returns the entries of a map, in their order; empty if it is something else.
+    pub(crate) fn entries(&self) -> &[(String, YamlNode)] {
+        if let YamlValue::Map(entries) = &self.what { entries } else { &[] }
     }
 
-    /// The items of a list; none where it is something else.
-    pub(crate) fn items(&self) -> &[Node] {
-        if let What::List(items) = &self.what { items } else { &[] }
+    /// Returns the items of a list; empty if it is something else.
+    pub(crate) fn items(&self) -> &[YamlNode] {
+        if let YamlValue::List(items) = &self.what { items } else { &[] }
     }
 
-    /// The words that are named, in whichever of the three ways: `a`, `[a, b]`, or the keys of a map.
+    /// Returns the words that are named in any of the three ways: `a`, `[a, b]`, or the keys of a map.
     pub(crate) fn words(&self) -> Vec<&str> {
         match &self.what {
-            What::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
-            What::List(items) => items.iter().filter_map(Node::text).collect(),
-            What::Map(entries) => entries.iter().map(|(key, _)| key.as_str()).collect(),
+            YamlValue::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
+            YamlValue::List(items) => items.iter().filter_map(YamlNode::text).collect(),
+            YamlValue::Map(entries) => entries.iter().map(|(key, _)| key.as_str()).collect(),
         }
     }
 }
 
 #[derive(Default)]
 struct Tree {
-    open: Vec<Open>,
-    anchors: Vec<(usize, Node)>,
+    open: Vec<OpenNode>,
+    anchors: Vec<(usize, YamlNode)>,
     nodes: usize,
-    root: Option<Node>,
+    root: Option<YamlNode>,
 }
 
 impl Tree {
     fn take(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
         let (what, anchor) = match event {
             Event::Scalar(text, _, anchor, _) => {
-                return self.put(Node { line, what: What::Text(text.into_owned()) }, anchor, line);
+                return self.put(YamlNode { line, what: YamlValue::Text(text.into_owned()) }, anchor, line);
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.iter().rev().find(|(known, _)| *known == anchor);
@@ -106,23 +106,23 @@ impl Tree {
                 return self.put(node, 0, line);
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Some(Open { node, anchor, .. }) = self.open.pop() else { return Ok(()) };
+                let Some(OpenNode { node, anchor, .. }) = self.open.pop() else { return Ok(()) };
                 return self.put(node, anchor, line);
             }
             Event::DocumentStart(_) if self.root.is_some() => return Err(format!("line {line}: a second document")),
-            Event::SequenceStart(anchor, _) => (What::List(Vec::new()), anchor),
-            Event::MappingStart(anchor, _) => (What::Map(Vec::new()), anchor),
+            Event::SequenceStart(anchor, _) => (YamlValue::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => (YamlValue::Map(Vec::new()), anchor),
             _ => return Ok(()),
         };
         if self.open.len() >= MAX_DEPTH {
             return Err(format!("line {line}: it is nested more than {MAX_DEPTH} deep"));
         }
-        self.open.push(Open { node: Node { line, what }, anchor, key: None });
+        self.open.push(OpenNode { node: YamlNode { line, what }, anchor, key: None });
         Ok(())
     }
 
-    /// Puts a node that is complete where it belongs.
-    fn put(&mut self, node: Node, anchor: usize, line: usize) -> Result<(), String> {
+    /// Puts a complete node into the one that is open.
+    fn put(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<(), String> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             return Err(format!("line {line}: it has more than {MAX_NODES} values"));
@@ -131,34 +131,34 @@ impl Tree {
             self.nodes += node.size();
             self.anchors.push((anchor, node.clone()));
         }
-        let Some(Open { node: parent, key, .. }) = self.open.last_mut() else {
+        let Some(OpenNode { node: parent, key, .. }) = self.open.last_mut() else {
             self.root = Some(node);
             return Ok(());
         };
         match (&mut parent.what, key.take()) {
-            (What::List(items), _) => items.push(node),
-            (What::Map(entries), Some(key)) => {
+            (YamlValue::List(items), _) => items.push(node),
+            (YamlValue::Map(entries), Some(key)) => {
                 if entries.iter().any(|(known, _)| *known == key) {
                     return Err(format!("line {line}: `{key}` is there twice"));
                 }
                 entries.push((key, node));
             }
-            (What::Map(_), None) => match node.what {
-                What::Text(text) => *key = Some(text),
+            (YamlValue::Map(_), None) => match node.what {
+                YamlValue::Text(text) => *key = Some(text),
                 _ => return Err(format!("line {line}: a key is not a word")),
             },
-            (What::Text(_), _) => {}
+            (YamlValue::Text(_), _) => {}
         }
         Ok(())
     }
 }
 
-impl Node {
+impl YamlNode {
     fn size(&self) -> usize {
         match &self.what {
-            What::Text(_) => 1,
-            What::List(items) => 1 + items.iter().map(Node::size).sum::<usize>(),
-            What::Map(entries) => 1 + entries.iter().map(|(_, node)| node.size()).sum::<usize>(),
+            YamlValue::Text(_) => 1,
+            YamlValue::List(items) => 1 + items.iter().map(YamlNode::size).sum::<usize>(),
+            YamlValue::Map(entries) => 1 + entries.iter().map(|(_, node)| node.size()).sum::<usize>(),
         }
     }
 }
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_workflow_is_read_with_its_lines() {
         let root =
-            read("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
+            parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
         assert_eq!(root.path(&["on", "issues", "types"]).unwrap().words(), ["opened"]);
         assert_eq!(root.path(&["also", "n"]).unwrap().text(), Some("07"));
         assert_eq!((root.at("name").unwrap().line, root.at("name").unwrap().text()), (4, Some("x")));
@@ -197,7 +197,7 @@ mod tests {
             (&bomb, "more than 20000 values"),
             (&"a".repeat(MAX_BYTES + 1), "longer than"),
         ] {
-            let why = read(text).unwrap_err();
+            let why = parse_yaml(text).unwrap_err();
             assert!(why.contains(words), "{why}");
         }
     }

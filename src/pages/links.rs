@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Everything in ASCII but letters, digits and four signs.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where links point.
+/// The place that links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links<'a> {
     /// The server, without a slash at the end: `https://github.com`.
@@ -19,19 +19,19 @@ pub struct Links<'a> {
 }
 
 impl Links<'_> {
-    /// The issue of a table.
+    /// Returns the address of the issue of a table.
     #[must_use]
     pub fn issue(&self, number: u64) -> String {
         format!("{}/issues/{number}", self.home())
     }
 
-    /// A picture below the state directory.
+    /// Returns the address of a picture below the state directory.
     ///
     /// The page is part of the very commit that brings the picture, so it cannot name that commit as an answer does, and
     /// names the branch. The version is there to make it a new address after each event: browsers and image proxies
     /// keep pictures by their whole address, and would go on showing the old board. (GitHub itself may serve a file
-    /// of a branch up to five minutes late.) The address is absolute, because what a relative one means depends on where
-    /// the page is: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
+    /// of a branch up to five minutes late.) The address is absolute, because the meaning of a relative one depends on the
+    /// place of the page: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
     /// private repositories and on Enterprise Server, too.
     #[must_use]
     pub fn picture(&self, file: &str, version: &str) -> String {
@@ -39,7 +39,7 @@ impl Links<'_> {
         format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), encode(version))
     }
 
-    /// A form for a new issue that is filled in already.
+    /// Returns the address of a form for a new issue that is filled in already.
     #[must_use]
     pub fn new_issue(&self, title: &str, body: &str) -> String {
         format!("{}/issues/new?title={}&body={}", self.home(), encode(title), encode(body))
@@ -60,7 +60,7 @@ pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// A path as a part of an address: its slashes stay.
+/// Encodes a path as a part of an address: its slashes stay.
 fn path(text: &str) -> String {
     text.split('/').filter(|part| !part.is_empty()).map(encode).collect::<Vec<_>>().join("/")
 }

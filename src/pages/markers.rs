@@ -5,12 +5,15 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::games::registry::Kind;
-use crate::pages::page::{MAX_PAGE, MAX_PAIRS};
 
-/// What every marker begins with.
+/// The size above which a page is left alone, in bytes. GitHub hands out at most 512 KB of a file.
+pub const MAX_PAGE: usize = 400_000;
+/// The number of pairs of markers that a page may have.
+pub const MAX_PAIRS: usize = 20;
+/// The word that every marker begins with.
 const NAME: &str = "play-by-commit";
 
-/// What a pair of markers asks for.
+/// The block that a pair of markers asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The block of a table.
@@ -21,40 +24,40 @@ pub(super) enum Subject {
 
 /// Two markers that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pair {
-    /// What they ask for.
+pub(super) struct MarkerPair {
+    /// The block that they ask for.
     pub(super) subject: Subject,
     /// Everything between them, in bytes.
     pub(super) inside: Range<usize>,
 }
 
-/// What was found on a page.
+/// The markers of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundMarkers {
     /// The pairs that can be filled, in the order of the page.
-    pub(super) pairs: Vec<Pair>,
-    /// What is wrong with the others.
+    pub(super) pairs: Vec<MarkerPair>,
+    /// The faults of the others, as sentences for the host.
     pub(super) complaints: Vec<String>,
 }
 
 /// Half of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum PageMarker {
     Begin(Subject),
-    End(Word),
+    End(MarkerKind),
     /// A marker that nobody can make sense of.
     Strange(&'static str),
 }
 
 /// The word that a pair has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum MarkerKind {
     Table,
     Standings,
 }
 
 /// A beginning whose end has not come yet.
-struct Open {
+struct OpenPair {
     subject: Subject,
     /// The byte behind the marker.
     from: usize,
@@ -65,57 +68,57 @@ struct Open {
 }
 
 /// Finds the pairs of markers on a page.
-pub(super) fn find(text: &str) -> Found {
-    let alone = |sentence: String| Found { pairs: Vec::new(), complaints: vec![sentence] };
+pub(super) fn find_markers(text: &str) -> FoundMarkers {
+    let alone = |sentence: String| FoundMarkers { pairs: Vec::new(), complaints: vec![sentence] };
     if !text.as_bytes().windows(NAME.len()).any(|window| window.eq_ignore_ascii_case(NAME.as_bytes())) {
-        return Found::default();
+        return FoundMarkers::default();
     }
     if text.len() > MAX_PAGE {
         return alone(format!("The page is longer than {MAX_PAGE} bytes, so it is left alone."));
     }
     let comments = comments(text).into_iter();
-    let marks: Vec<_> = comments.filter_map(|range| Some((read(&text[range.clone()])?, range))).collect();
+    let marks: Vec<_> = comments.filter_map(|range| Some((parse_marker(&text[range.clone()])?, range))).collect();
     if marks.len() > 2 * MAX_PAIRS {
         return alone(format!("The page has more than {MAX_PAIRS} pairs of markers, so it is left alone."));
     }
-    let mut found = Found::default();
-    let mut open: Vec<Open> = Vec::new();
+    let mut found = FoundMarkers::default();
+    let mut open: Vec<OpenPair> = Vec::new();
     for (mark, range) in marks {
-        let line = line(text, range.start);
+        let line = line_number(text, range.start);
         let mut complain = |sentence: String| found.complaints.push(format!("Line {line}: {sentence}"));
         match mark {
-            Mark::Strange(why) => complain(why.to_owned()),
-            Mark::Begin(subject) => {
+            PageMarker::Strange(why) => complain(why.to_owned()),
+            PageMarker::Begin(subject) => {
                 let mixed = !open.is_empty();
                 if mixed {
                     complain(format!("The marker of {} stands inside another pair of markers.", subject.name()));
                 }
                 open.iter_mut().for_each(|outer| outer.mixed = true);
-                open.push(Open { subject, from: range.end, at: range.start, mixed });
+                open.push(OpenPair { subject, from: range.end, at: range.start, mixed });
             }
-            Mark::End(word) => match open.iter().rposition(|open| open.subject.word() == word) {
+            PageMarker::End(word) => match open.iter().rposition(|open| open.subject.word() == word) {
                 None => {
                     complain(format!("The end of {} has no beginning.", word.name()));
                     open.iter_mut().for_each(|outer| outer.mixed = true);
                 }
                 Some(begin) => {
-                    let Open { subject, from, mixed, .. } = open.remove(begin);
+                    let OpenPair { subject, from, mixed, .. } = open.remove(begin);
                     if !mixed {
-                        found.pairs.push(Pair { subject, inside: from..range.start });
+                        found.pairs.push(MarkerPair { subject, inside: from..range.start });
                     }
                 }
             },
         }
     }
-    let endless = open.iter().map(|Open { subject, at, .. }| {
-        let (line, end) = (line(text, *at), subject.word().end());
+    let endless = open.iter().map(|OpenPair { subject, at, .. }| {
+        let (line, end) = (line_number(text, *at), subject.word().end());
         format!("Line {line}: The marker of {} has no end: `{end}`.", subject.name())
     });
     found.complaints.extend(endless);
     found
 }
 
-/// Every HTML comment that is none of a code block, a code span, a tag or another comment, with its signs.
+/// Lists the HTML comments, with their signs, that are not inside a code block, a code span, a tag or another comment.
 fn comments(text: &str) -> Vec<Range<usize>> {
     // A byte order mark is no part of the text; with it, the first line would be read differently.
     let from = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -132,7 +135,7 @@ fn comments(text: &str) -> Vec<Range<usize>> {
     comments
 }
 
-/// The comments of a block of HTML, as a browser would find them.
+/// Lists the comments of a block of HTML, as a browser would find them.
 fn comments_of(text: &str, block: Range<usize>, comments: &mut Vec<Range<usize>>) {
     let html = &text[block.clone()];
     let mut at = 0;
@@ -144,11 +147,11 @@ fn comments_of(text: &str, block: Range<usize>, comments: &mut Vec<Range<usize>>
             let empty = ["->", ">"].into_iter().find(|end| inner.starts_with(end)).map(str::len);
             empty.or_else(|| inner.find("-->").map(|end| end + 3)).map(|length| length + 4)
         } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') {
-            tag(rest)
+            tag_length(rest)
         } else {
             Some(1)
         };
-        // What has no end swallows the rest.
+        // A tag or comment without an end swallows the rest.
         let Some(length) = length else { return };
         if rest.starts_with("<!--") {
             comments.push(block.start + start..block.start + start + length);
@@ -157,8 +160,8 @@ fn comments_of(text: &str, block: Range<usize>, comments: &mut Vec<Range<usize>>
     }
 }
 
-/// How long a tag is; a `>` in quotes does not end it.
-fn tag(html: &str) -> Option<usize> {
+/// Returns the length of a tag in bytes, of which a `>` in quotes is not the end; `None` if it has no end.
+fn tag_length(html: &str) -> Option<usize> {
     let mut quote = None;
     for (at, c) in html.char_indices() {
         match quote {
@@ -172,8 +175,8 @@ fn tag(html: &str) -> Option<usize> {
     None
 }
 
-/// Reads a comment, with its signs, as a marker; nothing if it is some other comment.
-fn read(comment: &str) -> Option<Mark> {
+/// Reads a comment, with its signs, as a marker; `None` if it is some other comment.
+fn parse_marker(comment: &str) -> Option<PageMarker> {
     let inner = comment.strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     // Nothing that long is a marker.
     if inner.len() > 200 {
@@ -187,42 +190,48 @@ fn read(comment: &str) -> Option<Mark> {
     let words = name.strip_prefix(NAME)?.trim_start().strip_prefix(':')?;
     let mut words = words.split_whitespace();
     let word = match words.next() {
-        Some("table") => Word::Table,
-        Some("standings") => Word::Standings,
-        _ => return Some(Mark::Strange("A marker is of a `table` or of `standings`, and this one is of neither.")),
+        Some("table") => MarkerKind::Table,
+        Some("standings") => MarkerKind::Standings,
+        _ => {
+            return Some(PageMarker::Strange(
+                "A marker is of a `table` or of `standings`, and this one is of neither.",
+            ));
+        }
     };
     let words: Vec<&str> = words.collect();
     Some(match (ends, word) {
-        (true, _) => Mark::End(word),
-        (false, Word::Table) => match table(&words) {
-            Some(number) => Mark::Begin(Subject::Table(number)),
-            None => Mark::Strange("The marker of a table says its number: `play-by-commit:table 42`."),
+        (true, _) => PageMarker::End(word),
+        (false, MarkerKind::Table) => match table_number(&words) {
+            Some(number) => PageMarker::Begin(Subject::Table(number)),
+            None => PageMarker::Strange("The marker of a table says its number: `play-by-commit:table 42`."),
         },
-        (false, Word::Standings) if words.is_empty() => Mark::Begin(Subject::Standings(None)),
-        (false, Word::Standings) => match Kind::meant(&words.concat()) {
-            Some(kind) => Mark::Begin(Subject::Standings(Some(kind))),
-            None => Mark::Strange("The marker of standings names a game that this version of play-by-commit lacks."),
+        (false, MarkerKind::Standings) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
+        (false, MarkerKind::Standings) => match Kind::meant(&words.concat()) {
+            Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),
+            None => {
+                PageMarker::Strange("The marker of standings names a game that this version of play-by-commit lacks.")
+            }
         },
     })
 }
 
-fn table(words: &[&str]) -> Option<u64> {
+fn table_number(words: &[&str]) -> Option<u64> {
     let [word] = words else { return None };
     let number = word.strip_prefix('#').unwrap_or(word);
     let digits = number.bytes().all(|byte| byte.is_ascii_digit());
     number.parse::<u32>().ok().filter(|number| digits && *number > 0).map(u64::from)
 }
 
-/// The line of a byte, from 1.
-fn line(text: &str, at: usize) -> usize {
+/// Returns the line of a byte, from 1.
+fn line_number(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
 impl Subject {
-    fn word(self) -> Word {
+    fn word(self) -> MarkerKind {
         match self {
-            Subject::Table(_) => Word::Table,
-            Subject::Standings(_) => Word::Standings,
+            Subject::Table(_) => MarkerKind::Table,
+            Subject::Standings(_) => MarkerKind::Standings,
         }
     }
 
@@ -234,18 +243,18 @@ impl Subject {
     }
 }
 
-impl Word {
+impl MarkerKind {
     fn name(self) -> &'static str {
         match self {
-            Word::Table => "a table",
-            Word::Standings => "standings",
+            MarkerKind::Table => "a table",
+            MarkerKind::Standings => "standings",
         }
     }
 
     fn end(self) -> &'static str {
         match self {
-            Word::Table => "<!-- /play-by-commit:table -->",
-            Word::Standings => "<!-- /play-by-commit:standings -->",
+            MarkerKind::Table => "<!-- /play-by-commit:table -->",
+            MarkerKind::Standings => "<!-- /play-by-commit:standings -->",
         }
     }
 }

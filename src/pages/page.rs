@@ -1,5 +1,4 @@
-//! Boards on a page: what stands between two markers in a README, or in any other Markdown page of the host's, is kept
-//! current.
+//! Boards on a page: the text between two markers in a README, or in any other Markdown page of the host's, is kept current.
 //!
 //! ```text
 //! <!-- play-by-commit:table 42 -->
@@ -12,7 +11,7 @@
 //! <!-- /play-by-commit:standings -->
 //! ```
 //!
-//! Between the markers the bot writes, outside of them nobody but the host does: every byte there stays. What is written
+//! Between the markers the bot writes, outside of them nobody but the host does: every byte there stays. New text
 //! takes the line ends of the page. The rules:
 //!
 //! - A marker is an HTML comment that a reader of the page would not see. In a code block or a code span the same text is
@@ -21,46 +20,38 @@
 //! - Case and spaces inside the comment do not matter, and the table may be written `#42`.
 //! - A pair of markers stands alone. One without its other half, and pairs that are nested or crossed, are left as they
 //!   are, and the host is told on which line. Other pairs of the page are filled all the same.
-//! - The same table may be shown several times. Markers work best on lines of their own, not indented: what is written
+//! - The same table may be shown several times. Markers work best on lines of their own, not indented: the text
 //!   between them begins and ends with an empty line.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::games::registry::Kind;
-use crate::pages::markers::{Found, Pair, Subject, find};
+use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_markers};
 
-pub use crate::pages::block::{MAX_BLOCK, block, nobody};
-pub use crate::pages::links::{Links, encode};
-
-/// The size above which a page is left alone, in bytes. GitHub hands out at most 512 KB of a file.
-pub const MAX_PAGE: usize = 400_000;
-/// How many pairs of markers a page may have.
-pub const MAX_PAIRS: usize = 20;
-
-/// What a page asks for.
+/// The blocks that a page asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedBlocks {
     /// The tables that are shown on it.
     pub tables: BTreeSet<u64>,
-    /// Whether standings are shown on it.
+    /// True if standings are shown on it.
     pub standings: bool,
 }
 
 /// A page that was looked through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refreshed {
-    /// The whole page with its blocks brought up to date; nothing if nothing changes.
+pub struct RefreshedPage {
+    /// The whole page with its blocks brought up to date; `None` if nothing changes.
     pub text: Option<String>,
-    /// What is wrong with the page: sentences for the host.
+    /// The faults of the page: sentences for the host.
     pub complaints: Vec<String>,
 }
 
-/// What a page asks for; pairs of markers that can't be filled ask for nothing.
+/// Returns the blocks that a page asks for; pairs of markers that can't be filled ask for none.
 #[must_use]
-pub fn wanted(text: &str) -> Wanted {
-    let mut wanted = Wanted::default();
-    for pair in find(text).pairs {
+pub fn wanted(text: &str) -> WantedBlocks {
+    let mut wanted = WantedBlocks::default();
+    for pair in find_markers(text).pairs {
         match pair.subject {
             Subject::Table(number) => _ = wanted.tables.insert(number),
             Subject::Standings(_) => wanted.standings = true,
@@ -69,32 +60,32 @@ pub fn wanted(text: &str) -> Wanted {
     wanted
 }
 
-/// The page with the blocks of one table, and the standings of one game or of all (nothing), brought up to date. What is
-/// not given stays as it stands on the page. The result is a page that would not change again.
+/// Brings the blocks of one table up to date, and the standings of one game or of all (`None`). Blocks that are not given
+/// stay as they stand on the page. The result is a page that would not change again.
 #[must_use]
 pub fn refresh(
     text: &str,
     table: Option<(u64, &str)>,
     standings: Option<&dyn Fn(Option<Kind>) -> String>,
-) -> Refreshed {
-    let Found { pairs, mut complaints } = find(text);
-    let block = |pair: &Pair| match pair.subject {
+) -> RefreshedPage {
+    let FoundMarkers { pairs, mut complaints } = find_markers(text);
+    let block = |pair: &MarkerPair| match pair.subject {
         Subject::Table(number) => table.filter(|(given, _)| *given == number).map(|(_, block)| block.to_owned()),
         Subject::Standings(game) => standings.map(|standings| standings(game)),
     };
     let blocks: Vec<Option<String>> = pairs.iter().map(block).collect();
     let fresh = fill(text, &pairs, &blocks);
     if fresh == text {
-        return Refreshed { text: None, complaints };
+        return RefreshedPage { text: None, complaints };
     }
     if fresh.len() > MAX_PAGE {
         complaints
             .push(format!("With its blocks the page would be longer than {MAX_PAGE} bytes, so it is left alone."));
-        return Refreshed { text: None, complaints };
+        return RefreshedPage { text: None, complaints };
     }
     // Markers in odd places, in the middle of a table's row for example, may mean something else once there are new lines
     // between them. Only a page on which they are found again is one that the next move can be written into.
-    let Found { pairs: again, complaints: there } = find(&fresh);
+    let FoundMarkers { pairs: again, complaints: there } = find_markers(&fresh);
     let same = again.iter().map(|pair| pair.subject).eq(pairs.iter().map(|pair| pair.subject));
     if !same || fill(&fresh, &again, &blocks) != fresh {
         complaints.push(
@@ -102,14 +93,14 @@ pub fn refresh(
              Put each of them on a line of its own."
                 .to_owned(),
         );
-        return Refreshed { text: None, complaints };
+        return RefreshedPage { text: None, complaints };
     }
     // The host looks at the page as it is now: its lines are those that count.
-    Refreshed { text: Some(fresh), complaints: there }
+    RefreshedPage { text: Some(fresh), complaints: there }
 }
 
-/// The page with new blocks between the markers that have one.
-fn fill(text: &str, pairs: &[Pair], blocks: &[Option<String>]) -> String {
+/// Returns the page with new blocks between the markers that have one.
+fn fill(text: &str, pairs: &[MarkerPair], blocks: &[Option<String>]) -> String {
     let line_end = line_end(text, pairs);
     let mut fresh = String::with_capacity(text.len());
     let mut written = 0;
@@ -124,8 +115,8 @@ fn fill(text: &str, pairs: &[Pair], blocks: &[Option<String>]) -> String {
     fresh
 }
 
-/// How most lines outside the markers end; what is inside them decides only where there is no such line.
-fn line_end(text: &str, pairs: &[Pair]) -> &'static str {
+/// Returns the line end of most lines outside the markers; the text inside them decides only where there is no such line.
+fn line_end(text: &str, pairs: &[MarkerPair]) -> &'static str {
     let ends = pairs.iter().map(|pair| pair.inside.start).chain([text.len()]);
     let starts = [0].into_iter().chain(pairs.iter().map(|pair| pair.inside.end));
     let (mut all, mut long) = (0, 0);

@@ -1,4 +1,4 @@
-//! What one commit holds: the record, its picture, what the standings make of a result, and the pages that show any of it.
+//! The files of one commit: the record, its picture, the standings after a result, and the pages that show any of it.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,14 @@ use crate::answers::scene;
 use crate::forges::forge::{Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
+use crate::pages::standings::ranking_table;
 use crate::pages::{block, page, standings};
 use crate::protocol::place::{Place, Web};
 use crate::tables::any::AnyTable;
 use crate::tables::state_file::write;
 use crate::talk::thread::{File, Oid};
 
-/// How many people a ranking on a page shows.
+/// The number of people that a ranking on a page shows.
 const ROWS: usize = 10;
 
 /// A table as it is committed, and all files that go with it.
@@ -21,24 +22,24 @@ pub(super) struct Bundle {
     pub(super) table: AnyTable,
     /// Paths and whole texts.
     pub(super) files: Vec<(String, String)>,
-    /// What is wrong with each page.
+    /// The faults of each page, by its path.
     pub(super) complaints: BTreeMap<String, Vec<String>>,
-    /// What the host has to put right; the game goes on without it.
+    /// The faults that the host has to put right; the game goes on without it.
     pub(super) failures: Vec<String>,
 }
 
-/// Where the record of a table is.
+/// Returns the path of the record of a table.
 pub(super) fn record_path(state_dir: &str, issue: u64) -> String {
     format!("{state_dir}/{issue}.json")
 }
 
-/// Where a finished game goes when the next one begins at its table.
-fn archive(state_dir: &str, table: &AnyTable) -> String {
+/// Returns the path that a finished game is moved to when the next one begins at its table.
+fn archive_path(state_dir: &str, table: &AnyTable) -> String {
     format!("{state_dir}/archive/{}-{}.json", table.issue(), table.round())
 }
 
 impl Bundle {
-    /// Puts together what is committed on `on`. A result costs one read more, through that very commit.
+    /// Puts together the commit on `on`. A result costs one read more, through that very commit.
     pub(super) async fn of<F: Forge>(
         forge: &F,
         place: &Place,
@@ -49,7 +50,7 @@ impl Bundle {
     ) -> Result<Bundle, Fault> {
         let dir = &place.state_dir;
         let mut bundle = Bundle { table, files: Vec::new(), complaints: BTreeMap::new(), failures: Vec::new() };
-        let rankings = bundle.count(forge, dir, on).await?;
+        let rankings = bundle.count_result(forge, dir, on).await?;
         let table = &bundle.table;
         bundle.files.insert(0, (record_path(dir, table.issue()), write(table)));
         bundle.files.push((format!("{dir}/{}", scene::file(table)), scene::svg(table)));
@@ -58,7 +59,7 @@ impl Bundle {
         bundle.files.extend(finished.map(|before| {
             // A table that has moved stays where it was; one that has begun anew makes room for that.
             let moved = before.issue() != table.issue();
-            let path = if moved { record_path(dir, before.issue()) } else { archive(dir, before) };
+            let path = if moved { record_path(dir, before.issue()) } else { archive_path(dir, before) };
             (path, write(before))
         }));
         let Some(links) = Links::of(place) else { return Ok(bundle) };
@@ -66,30 +67,31 @@ impl Bundle {
             let File::Text(text) = file else { continue };
             let block = page::wanted(text).tables.contains(&table.issue()).then(|| block::block(table, &links));
             let block = block.as_deref().map(|block| (table.issue(), block));
-            let page = refreshed(text, block, rankings.as_ref());
+            let page = refresh_page(text, block, rankings.as_ref());
             bundle.files.extend(page.text.map(|text| (path.clone(), text)));
             bundle.complaints.insert(path.clone(), page.complaints);
         }
         Ok(bundle)
     }
 
-    /// Counts a result, and gives all rankings if there was one.
-    async fn count<F: Forge>(
+    /// Counts the result, if there is one, and returns all rankings then.
+    async fn count_result<F: Forge>(
         &mut self,
         forge: &F,
         dir: &str,
         on: Option<&Oid>,
     ) -> Result<Option<BTreeMap<String, String>>, Fault> {
-        let mut paths = standings::needs(&self.table);
+        let mut paths = standings::files_needed(&self.table);
         if paths.is_empty() {
             return Ok(None);
         }
-        paths.extend(standings::rankings());
+        paths.extend(standings::ranking_paths());
         let mut known = match on {
-            Some(on) => texts(forge, dir, on, &paths).await?,
+            Some(on) => read_texts(forge, dir, on, &paths).await?,
             None => Ok(BTreeMap::new()),
         };
-        let counted = known.as_ref().map_err(String::clone).and_then(|known| standings::count(&self.table, known));
+        let counted =
+            known.as_ref().map_err(String::clone).and_then(|known| standings::count_result(&self.table, known));
         match counted {
             Ok(counted) => {
                 self.table = self.table.clone().count(counted.number);
@@ -109,8 +111,8 @@ impl Bundle {
     }
 }
 
-/// Files below the state directory through a commit, by their paths there; or the one that cannot be read.
-pub(super) async fn texts<F: Forge>(
+/// Reads files below the state directory through a commit, by their paths there; the inner error says which cannot be read.
+pub(super) async fn read_texts<F: Forge>(
     forge: &F,
     dir: &str,
     at: &Oid,
@@ -131,22 +133,22 @@ pub(super) async fn texts<F: Forge>(
     Ok(Ok(known))
 }
 
-/// A page with a table and the rankings as they are now.
-pub(super) fn refreshed(
+/// Brings a page up to date with a table and the rankings as they are now.
+pub(super) fn refresh_page(
     text: &str,
     block: Option<(u64, &str)>,
     rankings: Option<&BTreeMap<String, String>>,
-) -> page::Refreshed {
+) -> page::RefreshedPage {
     let ranking = |kind: Option<Kind>| {
         let name = kind.map(|kind| kind.info().name);
-        rankings.map_or(String::new(), |rankings| standings::page::markdown(rankings, name, ROWS))
+        rankings.map_or(String::new(), |rankings| ranking_table::markdown(rankings, name, ROWS))
     };
     let rankings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
     page::refresh(text, block, rankings)
 }
 
 impl<'a> Links<'a> {
-    /// Where the links of a page point; nothing where there is no web.
+    /// Returns the links for the pages of a place; `None` where there is no web.
     pub(super) fn of(place: &'a Place) -> Option<Links<'a>> {
         let Web { server, repository, branch } = place.web.as_ref()?;
         // `HEAD` is the default branch, whatever it is called.

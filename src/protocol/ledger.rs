@@ -1,5 +1,5 @@
-//! What a run has done, table by table, and what its host should know. It is kept when the run fails on its way, too: what
-//! has landed has landed.
+//! The ledger of a run: its work, table by table, and the notes for its host. It is kept also when the run fails on its way:
+//! commits that have landed stay.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,23 @@ use crate::tables::any::{AnyTable, with_table};
 use crate::tables::table::TableStatus;
 use crate::talk::thread::Oid;
 
-/// What a run has seen and done.
+/// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Every table that was looked at, and every issue without one in which something was settled, by its number.
     pub tables: BTreeMap<u64, TableWork>,
     /// The last commit that the run made.
     pub commit: Option<Oid>,
-    /// What the host should know.
+    /// The notes for the host.
     pub notes: Vec<String>,
-    /// What the host has to put right, though every command has had its answer.
+    /// The faults that the host has to put right, though every command has had its answer.
     pub failures: Vec<String>,
 }
 
-/// One table, or one issue without a table.
+/// The work at one table, or in one issue without a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableWork {
-    /// The game that is played there, and how it stands in the word of the record; nothing where there is no table.
+    /// The game that is played there, and its status in the word of the record; `None` where there is no table.
     pub game: Option<(Kind, &'static str)>,
     /// Commands that changed it.
     pub applied: u32,
@@ -41,7 +41,7 @@ pub struct TableWork {
     pub commit: Option<Oid>,
 }
 
-/// What a run has done in all.
+/// The work of a run in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Commands that changed a table.
@@ -52,17 +52,17 @@ pub struct Report {
     pub shown: u32,
     /// Answers that were found missing and given.
     pub repaired: u32,
-    /// What the host should know.
+    /// The notes for the host.
     pub notes: Vec<String>,
-    /// What the host has to put right, though every command has had its answer.
+    /// The faults that the host has to put right, though every command has had its answer.
     pub failures: Vec<String>,
 }
 
-/// How many commands one run settles. With about three requests each they stay within what GitHub allows a workflow.
+/// The number of commands that one run settles. With about three requests each they stay within what GitHub allows a workflow.
 const ENOUGH: u32 = 100;
 
 impl Ledger {
-    /// All tables taken together.
+    /// Sums up all tables.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
@@ -75,7 +75,7 @@ impl Ledger {
         report
     }
 
-    /// Whether the rest has to wait for the next run; the host is told so once.
+    /// Tests if the rest has to wait for the next run, and notes so once.
     pub(super) fn is_enough(&mut self) -> bool {
         let settled = |entry: &TableWork| entry.applied + entry.refused + entry.shown + entry.repaired;
         let enough = self.tables.values().map(settled).sum::<u32>() >= ENOUGH;
@@ -86,18 +86,18 @@ impl Ledger {
         enough
     }
 
-    /// Why a run has stopped, and whatever else there is to put right: the host sees either this or the report.
+    /// Adds the faults that there are to put right to the error of a run: the host sees either this or the report.
     pub(super) fn stopped(&self, error: Error) -> Error {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
 
-    /// A table as it is now.
+    /// Notes a table as it is now.
     pub(super) fn sees(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status);
-        self.entry(table.issue()).game = Some((table.kind(), word(status)));
+        self.entry(table.issue()).game = Some((table.kind(), status_word(status)));
     }
 
-    /// A command was applied: its commit has landed.
+    /// Notes a command that was applied: its commit has landed.
     pub(super) fn applies(&mut self, table: u64, commit: &Oid) {
         let entry = self.entry(table);
         entry.applied += 1;
@@ -105,7 +105,7 @@ impl Ledger {
         self.commit = Some(commit.clone());
     }
 
-    /// A command that changes nothing was settled at a table; the reaction that it gets says how.
+    /// Notes a command that was settled at a table and changes nothing; its reaction says how.
     pub(super) fn settles(&mut self, table: u64, reaction: Reaction) {
         let entry = self.entry(table);
         match reaction {
@@ -115,19 +115,19 @@ impl Ledger {
         }
     }
 
-    /// An answer was missing and is given.
+    /// Notes an answer that was missing and is given.
     pub(super) fn repairs(&mut self, table: u64) {
         self.entry(table).repaired += 1;
     }
 
-    /// What is wrong with a page, in place of what was wrong when it was last looked at.
-    pub(super) fn look(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
+    /// Notes the faults of a page, in place of those of the last look at it.
+    pub(super) fn page(&mut self, path: &str, complaints: impl IntoIterator<Item = String>) {
         let about = format!("{path}: ");
         self.notes.retain(|note| !note.starts_with(&about));
         self.notes.extend(complaints.into_iter().map(|complaint| format!("{about}{complaint}")));
     }
 
-    /// A table whose dice can't be thrown any more.
+    /// Notes a table whose dice can't be thrown any more.
     pub(super) fn secret_lost(&mut self, table: u64) {
         let failure = format!(
             "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
@@ -138,7 +138,7 @@ impl Ledger {
         }
     }
 
-    /// An issue that takes no answer: it is locked, or full.
+    /// Notes an issue that takes no answer: it is locked, or full.
     pub(super) fn no_answer(&mut self, issue: u64, why: &str) {
         self.notes.push(format!("issue {issue} takes no answer, so none was given: {why}"));
     }
@@ -148,8 +148,8 @@ impl Ledger {
     }
 }
 
-/// How a table stands, as the record writes it.
-fn word(status: TableStatus) -> &'static str {
+/// Returns the status of a table, as the record writes it.
+fn status_word(status: TableStatus) -> &'static str {
     match status {
         TableStatus::Playing => "playing",
         TableStatus::Won(_) => "won",

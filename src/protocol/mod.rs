@@ -1,17 +1,20 @@
 //! The protocol: read, plan, decide, commit, answer.
 //!
-//! [`plan`] is pure and belongs to the core; [`settle`] is the loop that carries its steps out over a forge.
+//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`given_answers`], [`older_pages`] and [`place`];
+//! [`settle`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
 //!
 //! May use: everything below and [`crate::forges`]. Used by: what a host sets up, the command line.
 
+pub mod answering;
 pub mod bundle;
-pub mod given;
+pub mod given_answers;
 pub mod ledger;
-pub mod older;
+pub mod older_pages;
 pub mod page_refresh;
 pub mod patience;
 pub mod place;
 pub mod plan;
 pub mod reading;
+pub mod run;
 pub mod settle;
 pub mod view;

@@ -1,4 +1,4 @@
-//! The pages of the host, brought up to date by the sweep: what was marked since the last move has never been filled.
+//! The pages of the host, brought up to date by the sweep: markers put there since the last move have never been filled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::forges::forge::{Change, Committed, Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
 use crate::pages::{block, page, standings};
-use crate::protocol::bundle::{record_path, refreshed, texts};
+use crate::protocol::bundle::{read_texts, record_path, refresh_page};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
@@ -17,15 +17,15 @@ use crate::tables::state_file;
 use crate::talk::comment::Author;
 use crate::talk::thread::{File, Head, Oid};
 
-/// How many tables are looked at for the pages in one run.
+/// The number of tables that are looked at for the pages in one run.
 const MAX_TABLES: usize = 40;
 
-/// Commits the pages that do not show what they should.
-pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
+/// Commits the pages that are not up to date.
+pub(super) async fn refresh_pages<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
     let Some(links) = Links::of(place) else { return Ok(()) };
     let mut patience = Patience::new(forge.now());
     loop {
-        match once(forge, place, &links, ledger).await {
+        match refresh_once(forge, place, &links, ledger).await {
             Ok(None) => return Ok(()),
             Ok(Some(Committed::Landed(commit))) => {
                 ledger.commit = Some(commit);
@@ -37,8 +37,8 @@ pub(super) async fn refresh<F: Forge>(forge: &F, place: &Place, ledger: &mut Led
     }
 }
 
-/// One read and, where something is to be changed, one commit. Nothing: there was nothing to change.
-async fn once<F: Forge>(
+/// Makes one read and, where a page is to be changed, one commit; `None` if no page was.
+async fn refresh_once<F: Forge>(
     forge: &F,
     place: &Place,
     links: &Links<'_>,
@@ -51,10 +51,10 @@ async fn once<F: Forge>(
         match file {
             File::Missing => {}
             File::Text(text) => _ = pages.insert(path, text),
-            File::Unreadable(why) => ledger.look(&path, [format!("{why}, so it is left alone.")]),
+            File::Unreadable(why) => ledger.page(&path, [format!("{why}, so it is left alone.")]),
         }
     }
-    let wanted: Vec<page::Wanted> = pages.values().map(|text| page::wanted(text)).collect();
+    let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted(text)).collect();
     let tables: BTreeSet<u64> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let ranked = wanted.iter().any(|wanted| wanted.standings);
@@ -63,7 +63,7 @@ async fn once<F: Forge>(
     }
     let blocks = blocks(forge, place, links, &head, &tables).await?;
     let rankings = match ranked {
-        true => texts(forge, &place.state_dir, &head, &standings::rankings()).await?.ok(),
+        true => read_texts(forge, &place.state_dir, &head, &standings::ranking_paths()).await?.ok(),
         false => None,
     };
     let mut files = Vec::new();
@@ -73,7 +73,7 @@ async fn once<F: Forge>(
             let mut complaints = BTreeSet::new();
             // One after the other, so that one that can't be filled does not keep the others from it.
             for block in blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]) {
-                let page = refreshed(&text, block, rankings.as_ref());
+                let page = refresh_page(&text, block, rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
                 complaints.extend(page.complaints);
             }
@@ -84,7 +84,7 @@ async fn once<F: Forge>(
             // Once more, for the lines of the page as it is in the end.
             complaints = fill();
         }
-        ledger.look(path, complaints);
+        ledger.page(path, complaints);
         if text != *old {
             files.push((path.clone(), text));
         }
@@ -92,8 +92,8 @@ async fn once<F: Forge>(
     if files.is_empty() {
         return Ok(None);
     }
-    let has_event_from: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-    let headline = format!("Bring {} up to date", has_event_from.join(", "));
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let headline = format!("Bring {} up to date", paths.join(", "));
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
     let body = "The text between the markers of Play by Commit.".to_owned();
@@ -101,7 +101,7 @@ async fn once<F: Forge>(
     forge.commit(&change).await.map(Some)
 }
 
-/// The blocks of some tables. One whose record is damaged stays as it is on the page.
+/// Makes the blocks of some tables. One whose record is damaged stays as it is on the page.
 async fn blocks<F: Forge>(
     forge: &F,
     place: &Place,
@@ -118,7 +118,7 @@ async fn blocks<F: Forge>(
     let block = |(table, path): (&u64, &String)| {
         let block = match records.remove(path)? {
             File::Missing => block::nobody(*table, links, &games),
-            File::Text(text) => page::block(&state_file::load(&text, *table).ok()?, links),
+            File::Text(text) => block::block(&state_file::load(&text, *table).ok()?, links),
             File::Unreadable(_) => return None,
         };
         Some((*table, block))

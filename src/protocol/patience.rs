@@ -1,4 +1,4 @@
-//! How long a run goes on when nothing gets settled, and how it waits meanwhile.
+//! The patience of a run: the time it goes on when nothing gets settled, and its pauses meanwhile.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use tracing::warn;
 use crate::forges::forge::{Fault, Forge};
 use crate::talk::comment::Millis;
 
-/// How long a run goes on without getting anything settled: three minutes.
+/// The time that a run goes on without getting anything settled: three minutes.
 const PATIENCE: Millis = 180_000;
 /// The shortest and the longest pause after a reply was lost, in milliseconds.
 const BACKOFF: (u64, u64) = (500, 8_000);
 /// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
 const RACE: u64 = 300;
 
-/// How long a run still tries.
+/// The time for which a run still tries.
 pub(super) struct Patience {
     deadline: Millis,
     attempts: u32,
 }
 
 impl Patience {
-    /// As much as a run begins with, and has again whenever something was settled.
+    /// Returns the patience that a run begins with, and has again when something was settled.
     pub(super) fn new(now: Millis) -> Patience {
         Patience { deadline: now + PATIENCE, attempts: 0 }
     }
@@ -64,7 +64,7 @@ impl Patience {
     }
 }
 
-/// Some number below a limit that differs from run to run: the clock will do.
+/// Returns a number below a limit that differs from run to run: the clock will do.
 fn jitter(now: Millis, limit: u64) -> u64 {
     ((now ^ (now >> 7)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % limit.max(1)
 }

@@ -1,9 +1,9 @@
-//! Where a run works, and what woke it.
+//! The place where a run works, and the event that woke it.
 
 use crate::decisions::house::HouseRules;
-use crate::talk::comment::Source;
+use crate::talk::comment::{Millis, Source};
 
-/// What a host has set up.
+/// The settings of a host.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The rules of the house.
@@ -12,14 +12,23 @@ pub struct Place {
     pub state_dir: String,
     /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
     pub noreply: String,
-    /// Where the repository is on the web, if it is: pictures are shown from there.
+    /// The repository on the web, from which pictures are shown; `None` for a terminal.
     pub web: Option<Web>,
-    /// Whether boards that are shown as text have the colours of a terminal.
+    /// True if boards that are shown as text have the colours of a terminal.
     pub coloured: bool,
     /// The files, from the root of the repository, whose marked parts are kept current.
     pub pages: Vec<String>,
-    /// How many days back the sweep looks, and a command in an issue without a table counts.
+    /// The number of days back that the sweep looks, and that a command in an issue without a table counts.
     pub days: u64,
+}
+
+impl Place {
+    /// Returns the time from which on issues are swept, and commands count in an issue without a table.
+    #[must_use]
+    pub fn horizon(&self, now: Millis) -> Millis {
+        const DAY: Millis = 24 * 60 * 60 * 1000;
+        now.saturating_sub(self.days.saturating_mul(DAY))
+    }
 }
 
 /// A repository on the web.
@@ -29,16 +38,16 @@ pub struct Web {
     pub server: String,
     /// The repository: `owner/name`.
     pub repository: String,
-    /// The state branch, where it is not the default branch.
+    /// The state branch; `None` for the default branch.
     pub branch: Option<String>,
 }
 
-/// What made the bot look.
+/// The reason why the bot looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// A comment, or the body of a new issue.
     Comment {
-        /// Where it stands.
+        /// The comment.
         source: Source,
         /// The other table that its text names, as a hint for the first read.
         table: Option<u64>,

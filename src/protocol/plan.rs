@@ -1,7 +1,7 @@
-//! What is to be done next about a thread, worked out from one read: a pure function from what was seen to one step.
+//! The plan for a thread: a pure function from one read to the next step.
 //!
 //! Commands are settled strictly in the order of their comments. Above the floor (`settled_through`) a command is applied if the
-//! history names it, and answered if an answer of ours carries its marker; a reaction of ours alone is a claim to answer,
+//! history names it, and answered if an answer of the bot carries its marker; a reaction of the bot alone is a claim to answer,
 //! not an answer.
 
 use crate::answers::marker::Marker;
@@ -9,8 +9,8 @@ use crate::decisions::decide::decide;
 use crate::decisions::decision::Decision;
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
-use crate::protocol::given::{Answers, Given};
-use crate::protocol::view::{Doubt, RunMemory, Seen, View};
+use crate::protocol::given_answers::{AnswerState, GivenAnswers};
+use crate::protocol::view::{Doubt, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 use crate::talk::command::{self, Command, Reading};
@@ -31,7 +31,7 @@ pub enum NextStep {
     Wait(Doubt),
     /// The record is gone: the host has to restore this commit.
     Restore(u64, Oid),
-    /// Delete this comment of ours: it is the second answer to one command.
+    /// Delete this answer: it is the second one to one command.
     Delete(Source),
     /// The last event of this table lacks its answer.
     Answer {
@@ -41,12 +41,12 @@ pub enum NextStep {
         source: Source,
     },
     /// A command is to be settled.
-    Settle(Box<Settle>),
+    Settle(Box<CommandToSettle>),
 }
 
-/// A command that is to be settled, and how.
+/// A command that is to be settled, and the decision about it.
 #[derive(Debug)]
-pub struct Settle {
+pub struct CommandToSettle {
     /// The table it is meant for.
     pub table: u64,
     /// The comment.
@@ -57,23 +57,23 @@ pub struct Settle {
     pub older: bool,
 }
 
-/// How many commands of one person a run answers that change nothing; more of them wait for a later run, so that nobody can
-/// keep the others waiting.
+/// The number of commands of one person that a run answers without changing anything; more of them wait for a later run, so
+/// that nobody can keep the others waiting.
 pub const MOST_UNPRODUCTIVE: u32 = 20;
 
-/// The floor of a thread: nothing up to this comment is looked at again. Without a table there is none.
+/// Returns the floor of a thread: nothing up to this comment is looked at again. `None` without a table.
 #[must_use]
 pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
     table.map(AnyTable::settled_through)
 }
 
-/// The next step for a thread.
+/// Returns the next step for a thread.
 #[must_use]
 pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules) -> NextStep {
-    next(view, issue, memory, house, Reach::Everything)
+    Planner { view, memory, house }.next(issue, Reach::Everything)
 }
 
-/// Which of a thread's commands are looked at.
+/// The commands of a thread that are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// All of them.
@@ -82,173 +82,190 @@ enum Reach {
     OwnTable,
 }
 
-fn next(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules, reach: Reach) -> NextStep {
-    let Some(seen) = view.threads.get(&issue) else { return NextStep::Idle };
-    let answers = Answers::of(issue, &seen.thread);
-    if let Some(second) = answers.second(issue, seen.table.as_ref()) {
-        return NextStep::Delete(second);
+/// The arguments of [`plan`].
+#[derive(Clone, Copy)]
+struct Planner<'a> {
+    view: &'a View,
+    memory: &'a RunMemory,
+    house: &'a HouseRules,
+}
+
+impl<'a> Planner<'a> {
+    fn next(self, issue: u64, reach: Reach) -> NextStep {
+        let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
+        let answers = GivenAnswers::of(issue, &seen.thread);
+        if let Some(step) = self.before_commands(issue, seen.table.as_ref(), &answers) {
+            return step;
+        }
+        self.next_command(issue, seen, &answers, reach)
     }
-    let older_believed = memory.believed.contains(&Doubt::Older(issue));
-    if memory.is_ahead(issue, seen.table.as_ref()) && !older_believed {
-        return NextStep::Wait(Doubt::Older(issue));
+
+    /// Returns the step that has to be done before any command of a thread; `None` if its commands can go on.
+    fn before_commands(self, issue: u64, table: Option<&AnyTable>, answers: &GivenAnswers) -> Option<NextStep> {
+        if let Some(second) = answers.second(issue, table) {
+            return Some(NextStep::Delete(second));
+        }
+        if self.memory.is_ahead(issue, table) && !self.memory.believed.contains(&Doubt::Older(issue)) {
+            return Some(NextStep::Wait(Doubt::Older(issue)));
+        }
+        if let Some(table) = table {
+            return self.last_event(issue, table, answers);
+        }
+        let commit = answers.lost_record(issue)?;
+        let doubt = Doubt::Gone(issue);
+        Some(match self.memory.believed.contains(&doubt) {
+            true => NextStep::Restore(issue, commit),
+            false => NextStep::Wait(doubt),
+        })
     }
-    match &seen.table {
-        None => {
-            if let Some(commit) = answers.lost_record(issue) {
-                let doubt = Doubt::Gone(issue);
-                return if memory.believed.contains(&doubt) {
-                    NextStep::Restore(issue, commit)
-                } else {
-                    NextStep::Wait(doubt)
-                };
-            }
-        }
-        Some(table) => {
-            if let Some(step) = last_event(view, issue, table, &answers, memory) {
-                return step;
-            }
-        }
-    }
-    let older = seen.table.as_ref().is_some_and(|table| answers.newer_than(issue, table));
-    let settled_through = settled_through(seen.table.as_ref());
-    let mut skipped = None;
-    for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
-        let source = Source { issue, comment: comment.id };
-        let settled =
-            settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
-        if settled || answers.has(source) || memory.done.contains(&source) {
-            continue;
-        }
-        let Some(mut said) = hear(comment, source, seen, view.luck) else { continue };
-        let target = said.reading.table().unwrap_or(issue);
-        if target != issue && reach == Reach::OwnTable {
-            if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
-                // It is about to bring a table here, and what comes after it is said at that table.
-                break;
-            }
-            skipped = skipped.or(Some(comment.id));
-            continue;
-        }
-        // The floor may not rise above a command that has been left for later.
-        said.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
-        let table = if target == issue {
-            seen.table.as_ref()
-        } else {
-            match at_other_table(view, target, memory, house) {
-                Ok(table) => table,
-                Err(step) => return step,
-            }
-        };
-        // Another table than the one it is for now may name it: it can have been edited since.
-        if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
-            continue;
-        }
-        let mut decision = decide(table, target, &said, house);
-        if decision == Decision::Chat {
-            continue;
-        }
-        if target == issue
-            && let Some(table) = table.filter(|table| table.newest_comment() > comment.id)
-        {
-            // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
-            // place stays chat: who had no seat then may have one by now.
-            if decide(state_file::before(table, comment.id).as_ref(), target, &said, house) == Decision::Chat {
+
+    /// Returns the first command that is not settled, or the step that stands in its way.
+    fn next_command(self, issue: u64, seen: &'a SeenThread, answers: &GivenAnswers, reach: Reach) -> NextStep {
+        let Planner { view, memory, .. } = self;
+        let settled_through = settled_through(seen.table.as_ref());
+        let mut skipped = None;
+        for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
+            let source = Source { issue, comment: comment.id };
+            let settled =
+                settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
+            if settled || answers.has(source) || memory.done.contains(&source) {
                 continue;
             }
-            decision = Decision::Refuse(Refusal::PassedOver);
+            let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
+            let target = said.reading.table().unwrap_or(issue);
+            if target != issue && reach == Reach::OwnTable {
+                if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
+                    // It is about to bring a table here, and what comes after it is said at that table.
+                    break;
+                }
+                skipped = skipped.or(Some(comment.id));
+                continue;
+            }
+            // The floor may not rise above a command that has been left for later.
+            said.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
+            let table = match target == issue {
+                true => seen.table.as_ref(),
+                false => match self.other_table(target) {
+                    Ok(table) => table,
+                    Err(step) => return step,
+                },
+            };
+            // Another table than the one it is for now may name it: it can have been edited since.
+            if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
+                continue;
+            }
+            let Some(decision) = self.decision(table, target, &said) else { continue };
+            let unproductive = !matches!(decision, Decision::Apply { .. });
+            let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
+            if unproductive && answered >= MOST_UNPRODUCTIVE {
+                skipped = skipped.or(Some(comment.id));
+                continue;
+            }
+            let claimed = Doubt::Claimed(source);
+            if comment.claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
+                return NextStep::Wait(claimed);
+            }
+            let older = seen.table.as_ref().is_some_and(|table| answers.newer_than(issue, table));
+            if older && !memory.believed.contains(&Doubt::Older(issue)) {
+                return NextStep::Wait(Doubt::Older(issue));
+            }
+            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, decision, older }));
         }
-        let unproductive = !matches!(decision, Decision::Apply { .. });
-        if unproductive
-            && memory.unproductive.get(&said.author.id).is_some_and(|answered| *answered >= MOST_UNPRODUCTIVE)
-        {
-            skipped = skipped.or(Some(comment.id));
-            continue;
-        }
-        let claimed = Doubt::Claimed(source);
-        if comment.claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
-            return NextStep::Wait(claimed);
-        }
-        if older && !older_believed {
-            return NextStep::Wait(Doubt::Older(issue));
-        }
-        return NextStep::Settle(Box::new(Settle { table: target, said, decision, older }));
+        NextStep::Idle
     }
-    NextStep::Idle
-}
 
-/// The last event of a history is the only one that can lack its answer; nothing goes on before it has one.
-fn last_event(view: &View, issue: u64, table: &AnyTable, answers: &Answers, memory: &RunMemory) -> Option<NextStep> {
-    let source = table.last_source()?;
-    let done = memory.done.contains(&source);
-    let given = match source.issue == issue {
-        true => answers.given(source, issue),
-        // It was written in another thread, and so is its answer.
-        false => match given_elsewhere(view, issue, source, memory) {
-            Ok(given) => given,
-            Err(_) if done => return None,
-            Err(step) => return Some(step),
-        },
-    };
-    let doubt = Doubt::Claimed(source);
-    match given {
-        // Its commit came so late that somebody has refused the comment meanwhile, which was edited in between.
-        Given::Refused(answer) => Some(NextStep::Delete(Source { issue: source.issue, comment: answer })),
-        Given::Accepted => None,
-        Given::Nothing if done => None,
-        Given::Nothing if memory.own_claims.contains(&source) || memory.believed.contains(&doubt) => {
-            Some(NextStep::Answer { table: issue, source })
+    /// Returns the decision about a command; `None` for chat.
+    fn decision(self, table: Option<&AnyTable>, target: u64, said: &Utterance) -> Option<Decision> {
+        let is_chat = |decision: &Decision| *decision == Decision::Chat;
+        let decision = decide(table, target, said, self.house);
+        if is_chat(&decision) {
+            return None;
         }
-        Given::Nothing => Some(NextStep::Wait(doubt)),
-    }
-}
-
-/// What a command from another thread has been told; or what has to be read to know it.
-fn given_elsewhere(view: &View, issue: u64, source: Source, memory: &RunMemory) -> Result<Given, NextStep> {
-    let Some(Seen { thread, table }) = view.threads.get(&source.issue) else {
-        if memory.gone.contains(&source.issue) {
-            // Nobody can answer where nothing is.
-            return Ok(Given::Accepted);
-        }
-        let newest = view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
-        return match Answers::among(source.issue, newest).given(source, issue) {
-            Given::Nothing => Err(NextStep::ReadBackTo(source)),
-            given => Ok(given),
+        let Source { issue, comment } = said.source;
+        let Some(table) = table.filter(|table| target == issue && table.newest_comment() > comment) else {
+            return Some(decision);
         };
-    };
-    if table.as_ref().is_some_and(|table| table.has_event_from(source)) {
-        // A game that was taken there is an event at both tables, and its answer is given at the one there.
-        return Ok(Given::Accepted);
+        // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
+        // place stays chat: who had no seat then may have one by now.
+        let then = decide(state_file::before(table, comment).as_ref(), target, said, self.house);
+        (!is_chat(&then)).then_some(Decision::Refuse(Refusal::PassedOver))
     }
-    let read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
-    match Answers::of(source.issue, thread).given(source, issue) {
-        given if read || thread.earlier.is_none() => Ok(given),
-        // It is below the floor there, which says too little: a command that was deleted before it had its answer does not
-        // hold a floor down.
-        _ if table.is_some() => Err(NextStep::ReadBackTo(source)),
-        // Without a table, what was not read is older than the horizon, and settled long ago.
-        Given::Nothing => Ok(Given::Accepted),
-        given => Ok(given),
+
+    /// Returns what the last event of a history needs, the only one that can lack its answer; `None` if it has one.
+    fn last_event(self, issue: u64, table: &AnyTable, answers: &GivenAnswers) -> Option<NextStep> {
+        let memory = self.memory;
+        let source = table.last_source()?;
+        let done = memory.done.contains(&source);
+        let state = match source.issue == issue {
+            true => answers.state(source, issue),
+            // It was written in another thread, and so is its answer.
+            false => match self.state_elsewhere(issue, source) {
+                Ok(state) => state,
+                Err(_) if done => return None,
+                Err(step) => return Some(step),
+            },
+        };
+        let doubt = Doubt::Claimed(source);
+        match state {
+            // Its commit came so late that somebody has refused the comment meanwhile, which was edited in between.
+            AnswerState::Refused(answer) => Some(NextStep::Delete(Source { issue: source.issue, comment: answer })),
+            AnswerState::Accepted => None,
+            AnswerState::Missing if done => None,
+            AnswerState::Missing if memory.own_claims.contains(&source) || memory.believed.contains(&doubt) => {
+                Some(NextStep::Answer { table: issue, source })
+            }
+            AnswerState::Missing => Some(NextStep::Wait(doubt)),
+        }
+    }
+
+    /// Returns the state of the answer to a command from another thread, or the step that reads it.
+    fn state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
+        let Some(SeenThread { thread, table }) = self.view.threads.get(&source.issue) else {
+            if self.memory.gone.contains(&source.issue) {
+                // Nobody can answer where nothing is.
+                return Ok(AnswerState::Accepted);
+            }
+            let newest = self.view.newest.get(&source.issue).map_or(&[][..], Vec::as_slice);
+            return match GivenAnswers::among(source.issue, newest).state(source, issue) {
+                AnswerState::Missing => Err(NextStep::ReadBackTo(source)),
+                state => Ok(state),
+            };
+        };
+        if table.as_ref().is_some_and(|table| table.has_event_from(source)) {
+            // A game that was taken there is an event at both tables, and its answer is given at the one there.
+            return Ok(AnswerState::Accepted);
+        }
+        let read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
+        match GivenAnswers::of(source.issue, thread).state(source, issue) {
+            state if read || thread.earlier.is_none() => Ok(state),
+            // It is below the floor there, which says too little: a command that was deleted before it had its answer does
+            // not hold a floor down.
+            _ if table.is_some() => Err(NextStep::ReadBackTo(source)),
+            // Without a table, what was not read is older than the horizon, and settled long ago.
+            AnswerState::Missing => Ok(AnswerState::Accepted),
+            state => Ok(state),
+        }
+    }
+
+    /// Returns another table that a command names, once everything in its own thread is settled; or the step before that.
+    fn other_table(self, target: u64) -> Result<Option<&'a AnyTable>, NextStep> {
+        let Some(other) = self.view.threads.get(&target) else {
+            return if self.memory.gone.contains(&target) { Ok(None) } else { Err(NextStep::ReadThread(target)) };
+        };
+        match self.next(target, Reach::OwnTable) {
+            NextStep::Idle => Ok(other.table.as_ref()),
+            step => Err(step),
+        }
     }
 }
 
-/// Another table that a command names, once everything in its own thread is settled; or what has to be done before.
-fn at_other_table<'a>(
-    view: &'a View,
-    target: u64,
-    memory: &RunMemory,
-    house: &HouseRules,
-) -> Result<Option<&'a AnyTable>, NextStep> {
-    let Some(other) = view.threads.get(&target) else {
-        return if memory.gone.contains(&target) { Ok(None) } else { Err(NextStep::ReadThread(target)) };
-    };
-    match next(view, target, memory, house, Reach::OwnTable) {
-        NextStep::Idle => Ok(other.table.as_ref()),
-        step => Err(step),
-    }
-}
-
-/// A comment that may hold a command: written by a person, and not an answer of ours.
-fn hear(comment: &Comment, source: Source, Seen { thread, table }: &Seen, luck: Luck) -> Option<Utterance> {
+/// Reads a comment as an utterance; `None` if it cannot hold a command: not written by a person, or an answer of the bot.
+fn utterance(
+    comment: &Comment,
+    source: Source,
+    SeenThread { thread, table }: &SeenThread,
+    luck: Luck,
+) -> Option<Utterance> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {

@@ -1,4 +1,4 @@
-//! What a run reads before it decides: the threads with their tables, back to their floors, all through one commit.
+//! The reads of a run before it decides: the threads with their tables, back to their floors, all through one commit.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,15 @@ use tracing::info;
 use crate::forges::forge::{Fault, Forge};
 use crate::protocol::bundle;
 use crate::protocol::plan::settled_through;
-use crate::protocol::settle::{DAY, LOOK_AGAIN, Run};
-use crate::protocol::view::{Seen, View};
+use crate::protocol::run::{LOOK_AGAIN, Run};
+use crate::protocol::view::{SeenThread, View};
 use crate::tables::state_file;
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, File, Head, Snapshot, Thread};
 
 impl<F: Forge> Run<'_, F> {
-    /// One read, with the tables in it, its threads complete back to their floors. Nothing: it was stale.
+    /// Reads the threads with their tables, complete back to their floors; `None` if the read was stale.
     pub(super) async fn look(&mut self) -> Result<Option<View>, Fault> {
-        let horizon = self.forge.now().saturating_sub(self.place.days.saturating_mul(DAY));
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
         let luck = self.forge.luck()?;
         let mut view = View {
@@ -24,7 +23,7 @@ impl<F: Forge> Run<'_, F> {
             threads: BTreeMap::new(),
             pages: BTreeMap::new(),
             newest: BTreeMap::new(),
-            horizon,
+            horizon: self.place.horizon(self.forge.now()),
             luck,
             read: 0,
         };
@@ -33,7 +32,7 @@ impl<F: Forge> Run<'_, F> {
         if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
     }
 
-    /// Reads threads into a view, at least back to this comment, and gives the rest of what was read. Nothing: the read is
+    /// Reads threads into a view, at least back to this comment, and returns the rest of the read; `None` if the read is
     /// older than an issue that it was to show.
     pub(super) async fn add(
         &mut self,
@@ -66,10 +65,10 @@ impl<F: Forge> Run<'_, F> {
         Ok(Some(snapshot))
     }
 
-    /// Whether the read is older than the comment that woke us: asked for directly, it is there.
+    /// Tests if the read is older than the comment that woke the run: asked for directly, it is there.
     async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.waking else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|Seen { thread, table }| {
+        let shown = view.threads.get(&source.issue).is_some_and(|SeenThread { thread, table }| {
             let settled =
                 settled_through(table.as_ref()).is_some_and(|settled_through| source.comment <= settled_through);
             // In a thread without a table, what is older than the horizon is not read.
@@ -87,8 +86,14 @@ impl<F: Forge> Run<'_, F> {
         Ok(true)
     }
 
-    /// A thread with its table and all its comments above the floor, and with all from this one on.
-    async fn complete(&mut self, issue: u64, mut thread: Thread, horizon: Millis, to: u64) -> Result<Seen, Fault> {
+    /// Completes a thread with its table and all its comments above the floor, and with all from this one on.
+    async fn complete(
+        &mut self,
+        issue: u64,
+        mut thread: Thread,
+        horizon: Millis,
+        to: u64,
+    ) -> Result<SeenThread, Fault> {
         let damaged = |why: &str| {
             let path = bundle::record_path(&self.place.state_dir, issue);
             Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
@@ -115,6 +120,6 @@ impl<F: Forge> Run<'_, F> {
         if paged {
             self.older.keep(issue, &thread, self.forge.now());
         }
-        Ok(Seen { thread, table })
+        Ok(SeenThread { thread, table })
     }
 }

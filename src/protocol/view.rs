@@ -1,4 +1,4 @@
-//! TODO page.
+//! The data of one read, and the memory of a run from one read to the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,33 +7,33 @@ use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, File, Head, Thread};
 use crate::talk::utterance::Luck;
 
-/// What one read has shown.
+/// The data of one read.
 pub struct View {
     /// The state branch.
     pub head: Head,
     /// The threads that were read, each with its table.
-    pub threads: BTreeMap<u64, Seen>,
+    pub threads: BTreeMap<u64, SeenThread>,
     /// The pages at the head.
     pub pages: BTreeMap<String, File>,
     /// The first comments of some of the newest issues.
     pub newest: BTreeMap<u64, Vec<Comment>>,
     /// Comments in a thread without a table count only if they are at least this new.
     pub horizon: Millis,
-    /// What dice are made from where no key is committed to.
+    /// The randomness that dice are made from where no key is committed to.
     pub luck: Luck,
-    /// When the newest page of the thread was there.
+    /// The time of the read of the newest page of the thread, in milliseconds since 1970-01-01 UTC.
     pub read: Millis,
 }
 
 /// A thread, and the table that its record gives.
-pub struct Seen {
+pub struct SeenThread {
     /// The thread, with its comments back to the floor.
     pub thread: Thread,
     /// The table in it.
     pub table: Option<AnyTable>,
 }
 
-/// What a run remembers from one read to the next.
+/// The memory of a run from one read to the next.
 #[derive(Default)]
 pub struct RunMemory {
     /// Commands that need no further answer: this run has answered them, or nobody ever will.
@@ -44,7 +44,7 @@ pub struct RunMemory {
     pub gone: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
-    /// How many commands of each person this run has answered without changing anything.
+    /// The number of commands of each person, by user id, that this run has answered without changing anything.
     pub unproductive: BTreeMap<u64, u32>,
     /// The last command that this run has applied at each table, and the round it belongs to.
     pub landed: BTreeMap<u64, (u32, Source)>,
@@ -57,12 +57,12 @@ pub enum Doubt {
     Claimed(Source),
     /// The record of this table is older than its answers, or than what this run itself has committed.
     Older(u64),
-    /// There is no record of this table, but an answer of ours says that there was one.
+    /// There is no record of this table, but an answer says that there was one.
     Gone(u64),
 }
 
 impl RunMemory {
-    /// Whether a table lacks what this run has committed at it: nobody may be refused on the strength of such a read.
+    /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
     pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
         self.landed.get(&issue).is_some_and(|(round, source)| match table {
             None => true,

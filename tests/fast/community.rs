@@ -12,7 +12,7 @@ mod step;
 mod sweep;
 
 use play_by_commit::pages::block;
-use play_by_commit::pages::standings::page;
+use play_by_commit::pages::standings::ranking_table;
 use std::collections::BTreeMap;
 
 use browser::{Form, forms};
@@ -165,7 +165,7 @@ impl Town {
     /// The rankings at the head.
     fn rankings(&self) -> BTreeMap<String, String> {
         let at_head = |path: String| Some((path.clone(), self.world.file(&format!("state/{path}"))?));
-        rankings::rankings().into_iter().filter_map(at_head).collect()
+        rankings::ranking_paths().into_iter().filter_map(at_head).collect()
     }
 
     /// What the block of a table should be.
@@ -176,7 +176,7 @@ impl Town {
 
     /// What the standings on a page should be.
     fn ranking(&self, kind: Option<Kind>) -> String {
-        page::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
+        ranking_table::markdown(&self.rankings(), kind.map(|kind| kind.info().name), 10)
     }
 
     /// The links on the README that play a move at a table.
@@ -265,7 +265,7 @@ fn opened(world: &World, issue: u64) -> Wake {
     });
     let opener = payloads::person(&login, world.id_of(&login));
     let payload = payloads::issues("opened", payloads::issue(issue, opener, json!(body))).to_string();
-    event::read("issues", &payload).unwrap().expect("it wakes the bot")
+    event::read_event("issues", &payload).unwrap().expect("it wakes the bot")
 }
 
 /// What the webhook of a new comment wakes.
@@ -279,7 +279,7 @@ fn commented(world: &World, issue: u64, comment: u64) -> Wake {
     let person = |login: &str| payloads::person(login, world.id_of(login));
     let said = payloads::comment(comment, person(&author), json!(text));
     let payload = payloads::issue_comment("created", payloads::issue(issue, person(&opener), json!("")), said);
-    event::read("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
+    event::read_event("issue_comment", &payload.to_string()).unwrap().expect("it wakes the bot")
 }
 
 /// Every file at the head below the state directory, by its path there.

@@ -8,8 +8,9 @@ mod ranking;
 mod ratings;
 
 use house::{End, House, KINDS, aborted, game, going_on, open_game, open_games, value};
-use play_by_commit::pages::standings::page::markdown;
-use play_by_commit::pages::standings::{CREDITED, count, needs, sheet};
+use play_by_commit::pages::standings::ranking_table::markdown;
+use play_by_commit::pages::standings::result::CREDITED;
+use play_by_commit::pages::standings::{count_result, files, files_needed};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -24,7 +25,7 @@ fn a_result_names_its_files_and_gets_the_next_number() {
         let files = [format!("players/{kind}.json"), "players/1001.json".to_owned(), "players/1002.json".to_owned()];
         for number in 1..=3 {
             let table = game(kind, number, 5000, [ALICE, BOB], End::Won(0));
-            assert_eq!(needs(&table), files);
+            assert_eq!(files_needed(&table), files);
             assert_eq!(house.finish(table), number, "each kind has numbers of its own");
         }
     }
@@ -55,8 +56,8 @@ fn what_does_not_count_needs_nothing() {
     for (why, table) in
         [("goes on", going_on()), ("aborted", aborted()), ("nobody opposite", alone), ("counted", counted)]
     {
-        assert!(needs(&table).is_empty(), "{why}");
-        assert!(count(&table, &House::default().files).is_err(), "{why}");
+        assert!(files_needed(&table).is_empty(), "{why}");
+        assert!(count_result(&table, &House::default().files).is_err(), "{why}");
     }
 }
 
@@ -108,8 +109,8 @@ fn the_files_read_like_a_page() {
 fn an_open_game_credits_its_busiest_movers_and_rates_nobody() {
     let table = open_game(7, 5000, 200);
     let mut house = House::default();
-    assert_eq!(needs(&table).len(), 1 + CREDITED);
-    assert_eq!(needs(&table)[0], "players/open.json");
+    assert_eq!(files_needed(&table).len(), 1 + CREDITED);
+    assert_eq!(files_needed(&table)[0], "players/open.json");
     house.finish(table);
     let open = value(&house.files["players/open.json"]);
     assert_eq!(open["counted"], 1);
@@ -150,7 +151,7 @@ fn no_game_is_called_like_a_file_of_another() {
 
 #[test]
 fn the_schema_is_current() {
-    let schema = serde_json::to_string_pretty(&sheet::schema()).unwrap() + "\n";
+    let schema = serde_json::to_string_pretty(&files::schema()).unwrap() + "\n";
     expect_test::expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/state/standings.schema.json")].assert_eq(&schema);
 }
 

@@ -1,124 +1,207 @@
-//! The wall between the core and the edge: the core does no IO, knows no clock, and never looks over to the edge.
+//! The walls of the house, computed from the source: no file and no part imports in a circle, a part uses only those before it, the
+//! core does no IO and knows no clock, and a game knows neither people nor Markdown.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod graph;
 
-/// The files of the edge. Everything else under `src/` is core.
-const EDGE: [&str; 17] = [
-    "cli.rs",
-    "doctor",
-    "doctor.rs",
-    "event.rs",
-    "forge",
-    "forge.rs",
-    "host",
-    "host.rs",
-    "init.rs",
-    "main.rs",
-    "plan.rs",
-    "play.rs",
-    "rehearsal.rs",
-    "runner",
-    "runner.rs",
-    "settle",
-    "settle.rs",
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use graph::Graph;
+
+/// The parts, each of which uses only those before it.
+const PARTS: [&str; 11] =
+    ["game", "games", "talk", "tables", "decisions", "answers", "pages", "forges", "protocol", "host", "cli"];
+
+/// The files and folders of the edge. Everything else is core, and so is every new file.
+const EDGE: [&str; 11] = [
+    "cli/",
+    "forges/",
+    "host/",
+    "protocol/answering.rs",
+    "protocol/bundle.rs",
+    "protocol/ledger.rs",
+    "protocol/page_refresh.rs",
+    "protocol/patience.rs",
+    "protocol/reading.rs",
+    "protocol/run.rs",
+    "protocol/settle.rs",
 ];
 
-/// What only the edge may name.
-const FORBIDDEN: [&str; 24] = [
-    "std::fs",
-    "std::env",
-    "std::process",
-    "std::net",
-    "std::io",
-    "std::thread",
-    "SystemTime",
-    "Instant",
-    "tokio",
-    "octocrab",
-    "hyper",
-    "chrono",
-    "rand::",
-    "getrandom",
-    "crate::forge",
-    "crate::settle",
-    "crate::plan",
-    "crate::play",
-    "crate::runner",
-    "crate::cli",
-    "crate::doctor",
-    "crate::host",
-    "crate::init",
-    "crate::rehearsal",
+/// What the core may use of other crates, and the lints that it may name.
+const CRATES: [&str; 12] = [
+    "clippy",
+    "hex",
+    "hmac",
+    "percent_encoding",
+    "pulldown_cmark",
+    "schemars",
+    "serde",
+    "serde_json",
+    "serde_path_to_error",
+    "sha2",
+    "skillratings",
+    "strsim",
 ];
 
-fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            found.push(path);
-        }
-    }
+/// What the core may use of `std`.
+const STD: [&str; 16] = [
+    "array",
+    "borrow",
+    "cell",
+    "cmp",
+    "collections",
+    "error",
+    "f64",
+    "fmt",
+    "hash",
+    "iter",
+    "marker",
+    "mem",
+    "num",
+    "ops",
+    "rc",
+    "str",
+];
+
+/// The macros that write to the outside.
+const PRINTING: [&str; 5] = ["print!", "println!", "eprint!", "eprintln!", "dbg!"];
+
+/// What single files may use besides: JSON is laid out in memory by a serializer whose trait names what it writes to.
+const EXCEPTIONS: [(&str, &str); 1] = [("tables/pretty.rs", "std::io")];
+
+/// Types that have functions of their own, and no module needs to be imported for.
+const PRIMITIVES: [&str; 16] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "str", "u8", "u16", "u32", "u64", "u128", "usize",
+];
+
+fn source() -> Graph {
+    let graph = graph::read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(graph.len() > 100, "the files were found");
+    graph
 }
 
-/// A file without its comments and without its tests.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+fn part(file: &str) -> &str {
+    file.split(['/', '.']).next().unwrap()
+}
+
+fn is_edge(file: &str) -> bool {
+    EDGE.iter().any(|edge| file == *edge || edge.ends_with('/') && file.starts_with(edge))
+}
+
+/// The shortest circle through each node that is on one, each circle once: the nodes in their order.
+fn circles<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<Vec<&'a str>> {
+    let mut circles = BTreeSet::new();
+    for start in uses.keys() {
+        let mut ways: Vec<Vec<&str>> = vec![vec![start]];
+        let mut seen = BTreeSet::new();
+        let mut at = 0;
+        while let Some(way) = ways.get(at).cloned() {
+            at += 1;
+            let nexts = uses.get(way.last().unwrap()).into_iter().flatten();
+            if nexts.clone().any(|next| next == start) {
+                let least = (0..way.len()).min_by_key(|at| way[*at]).unwrap();
+                circles.insert([&way[least..], &way[..least]].concat());
+                break;
+            }
+            ways.extend(nexts.filter(|next| seen.insert(**next)).map(|next| [&way[..], &[*next]].concat()));
+        }
+    }
+    circles
+}
+
+fn report(what: &str, wrong: &[String]) {
+    assert!(wrong.is_empty(), "{what}:\n- {}", wrong.join("\n- "));
 }
 
 #[test]
-fn the_core_does_not_reach_for_the_edge() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut all = Vec::new();
-    sources(&root, &mut all);
-    let core: Vec<_> = all
+fn no_file_imports_in_a_circle() {
+    let graph = source();
+    let uses = graph.iter().map(|(file, imports)| (file.as_str(), imports.files.keys().map(String::as_str).collect()));
+    let wrong: Vec<String> = circles(&uses.collect())
         .iter()
-        .filter(|path| {
-            let first = path.strip_prefix(&root).unwrap().components().next().unwrap();
-            !EDGE.iter().any(|edge| first.as_os_str() == *edge)
+        .map(|circle| {
+            let nexts = circle.iter().cycle().skip(1);
+            let step = |(file, next): (&&str, &&str)| format!("{file} uses {} of {next}", graph[*file].files[*next]);
+            circle.iter().zip(nexts).map(step).collect::<Vec<_>>().join(", ")
         })
         .collect();
-    assert!(core.len() > 10 && core.len() < all.len(), "the files were found: {core:?}");
-    for path in core {
-        let code = code(path);
-        for word in FORBIDDEN {
-            // The layout of JSON is written to memory, by a serializer whose trait names what it writes to.
-            if word == "std::io" && path.ends_with("src/pretty.rs") {
-                assert!(!code.contains("stdout") && !code.contains("stderr") && !code.contains("stdin"));
-                continue;
+    report("Files that import each other; what they share belongs into a file of its own", &wrong);
+}
+
+#[test]
+fn a_part_uses_only_those_before_it() {
+    let graph = source();
+    let mut uses: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (file, imports) in graph.iter().filter(|(file, _)| *file != "lib.rs") {
+        let floor = |file: &str| PARTS.iter().position(|known| *known == part(file)).expect("a known part");
+        for (other, name) in &imports.files {
+            if floor(other) > floor(file) {
+                wrong.push(format!("{file} uses {name} of {other}, which is above it"));
             }
-            assert!(!code.contains(word), "{} names `{word}`", path.display());
+            if part(other) != part(file) {
+                uses.entry(part(file)).or_default().insert(part(other));
+            }
         }
     }
-    for edge in EDGE {
-        assert!(root.join(edge).exists(), "{edge} is a part of the edge");
+    for part in PARTS {
+        let below: Vec<&str> = uses.get(part).into_iter().flatten().copied().collect();
+        println!("{part} -> {}", below.join(", "));
     }
+    wrong.extend(circles(&uses).iter().map(|circle| format!("the parts {} use each other", circle.join(", "))));
+    report("Imports that go up", &wrong);
+}
+
+#[test]
+fn nothing_is_re_exported() {
+    let wrong: Vec<String> = source()
+        .iter()
+        .flat_map(|(file, imports)| imports.reexports.iter().map(move |item| format!("{file} re-exports {item}")))
+        .collect();
+    report("Every item has one path", &wrong);
+}
+
+#[test]
+fn the_core_uses_nothing_but_what_is_pure() {
+    let graph = source();
+    for edge in EDGE {
+        assert!(graph.keys().any(|file| file.starts_with(edge)), "{edge} is a part of the edge");
+    }
+    let mut wrong = Vec::new();
+    for (file, imports) in graph.iter().filter(|(file, _)| !is_edge(file)) {
+        for (other, name) in imports.files.iter().filter(|(other, _)| is_edge(other)) {
+            wrong.push(format!("{file} uses {name} of {other}"));
+        }
+        let allowed = |path: &str| {
+            let mut words = path.split("::");
+            match words.next().unwrap() {
+                "std" => STD.contains(&words.next().unwrap_or_default()),
+                first if first.ends_with('!') => !PRINTING.contains(&first),
+                first => CRATES.contains(&first) || PRIMITIVES.contains(&first),
+            }
+        };
+        let excepted = |path: &str| EXCEPTIONS.iter().any(|(by, what)| by == file && path.starts_with(what));
+        wrong.extend(
+            imports
+                .outside
+                .iter()
+                .filter(|path| !allowed(path) && !excepted(path))
+                .map(|path| format!("{file} uses {path}")),
+        );
+    }
+    report("The core does no IO, knows no clock and never looks over to the edge", &wrong);
 }
 
 #[test]
 fn a_game_never_sees_people_comments_or_markdown() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
-    let mut games = Vec::new();
-    sources(&root, &mut games);
-    assert!(!games.is_empty());
-    for path in games {
-        let code = code(&path);
-        for word in [
-            "said::Author",
-            "said::Source",
-            "crate::answer",
-            "crate::command",
-            "crate::record",
-            "crate::table",
-            "pulldown",
-            "serde_json::from_str",
-        ] {
-            let own_test = path.ends_with("conformance.rs");
-            assert!(own_test || !code.contains(word), "{} names `{word}`", path.display());
-        }
+    let mut wrong = Vec::new();
+    for (file, imports) in source().iter().filter(|(file, _)| ["game", "games"].contains(&part(file))) {
+        let people = imports.files.keys().filter(|other| !["game", "games"].contains(&part(other)));
+        // Rules for other programs are asked for as JSON.
+        let told = ["pulldown_cmark", "serde_json::from_str", "serde_path_to_error"];
+        let texts = imports.outside.iter().filter(|path| told.iter().any(|word| path.starts_with(word)));
+        let texts = texts.filter(|_| file != "games/rules.rs");
+        wrong.extend(people.chain(texts).map(|name| format!("{file} uses {name}")));
     }
+    report("A game knows its rules, its notation and its board, and nothing else", &wrong);
 }

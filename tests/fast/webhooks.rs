@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use kit::payloads::{comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch};
-use play_by_commit::cli::event::read;
+use play_by_commit::cli::event::read_event;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::talk::comment::Source;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ const ID: u64 = 5_000_000_001;
 
 /// What an event comes to, in words.
 fn outcome(name: &str, payload: &str) -> String {
-    match read(name, payload) {
+    match read_event(name, payload) {
         Ok(Ok(Wake::Comment { source: Source { issue, comment }, table })) => match table {
             Some(table) => format!("{issue}#{comment} for {table}"),
             None => format!("{issue}#{comment}"),
@@ -38,7 +38,7 @@ fn check(name: &str, payload: &Value, expected: &str) {
 /// The event is an error for the host, with these words in it, and all of it fits a line of the log.
 #[track_caller]
 fn check_error(name: &str, payload: &str, words: &str) {
-    let why = read(name, payload).expect_err("it is no event that can be read");
+    let why = read_event(name, payload).expect_err("it is no event that can be read");
     assert!(why.contains(words), "{why}");
     assert!(why.len() < 400 && !why.contains(['\n', '\r']), "{why}");
 }
@@ -212,7 +212,7 @@ fn real(name: &str, payload: &Value) {
     let text = payload.to_string();
     // Whatever it is called, it is no reason to fall over.
     for other in ["issue_comment", "issues", "workflow_dispatch", "schedule", name] {
-        drop(read(other, &text));
+        drop(read_event(other, &text));
     }
     let issue = &payload["issue"]["number"];
     let (due, place, author) = match name {

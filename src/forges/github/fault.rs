@@ -1,13 +1,13 @@
-//! GitHub's ways to say no, and what each means: come back later, lost on the way, or something the host must change.
+//! The faults that GitHub's replies mean: come back later, lost on the way, or something the host must change.
 
 use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
 
 use crate::forges::forge::Fault;
-use crate::forges::github::reply::{Complaint, Reply, line};
+use crate::forges::github::reply::{GraphqlError, Reply, one_line};
 
-/// How long to wait when GitHub does not say.
+/// The wait when GitHub names none.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Returns the fault that a reply means whatever was asked, if there is one: the token, the limits
@@ -23,7 +23,7 @@ pub(super) fn common(reply: &Reply) -> Option<Fault> {
     }
 }
 
-/// What is left when a status has no meaning that the asker knows.
+/// Returns the fault of a status that means nothing particular to the caller.
 pub(super) fn refused(reply: &Reply) -> Fault {
     let said = reply.message();
     if is_permission(&said) {
@@ -38,17 +38,17 @@ pub(super) fn refused(reply: &Reply) -> Fault {
 
 /// Returns the wait that an error of GraphQL asks for, if it is a limit of the rate
 /// ([GraphQL](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api)).
-pub(super) fn rate(complaint: &Complaint, headers: &HeaderMap) -> Option<Fault> {
-    let said = line(&complaint.message);
+pub(super) fn rate(complaint: &GraphqlError, headers: &HeaderMap) -> Option<Fault> {
+    let said = one_line(&complaint.message);
     let limited = matches!(complaint.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
         || says_rate(&said)
         || said.contains("submitted too quickly");
     limited.then(|| Fault::Later(wait(headers), asks_to_wait(&said)))
 }
 
-/// What an error of GraphQL means for a read.
-pub(super) fn complained(complaint: &Complaint) -> Fault {
-    let said = line(&complaint.message);
+/// Returns the fault that an error of GraphQL means for a read.
+pub(super) fn complained(complaint: &GraphqlError) -> Fault {
+    let said = one_line(&complaint.message);
     match complaint.kind.as_deref() {
         _ if is_permission(&said) => permission(&said),
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => permission(&said),
@@ -57,13 +57,13 @@ pub(super) fn complained(complaint: &Complaint) -> Fault {
         }
         // An error of the document itself carries a code; a query that broke down on the way has neither.
         None if complaint.extensions.is_none() => Fault::Lost(format!("GitHub had trouble of its own: {said}")),
-        kind => Fault::Host(format!("GitHub refuses ({}): {said}", kind.map_or("no type".to_owned(), line))),
+        kind => Fault::Host(format!("GitHub refuses ({}): {said}", kind.map_or("no type".to_owned(), one_line))),
     }
 }
 
-/// What an error means for a write to the branch, or nothing for a lost race.
-pub(super) fn complained_about_branch(complaint: &Complaint, branch: &str) -> Option<Fault> {
-    let said = line(&complaint.message);
+/// Returns the fault that an error of GraphQL means for a commit; `None` for a lost race.
+pub(super) fn complained_about_branch(complaint: &GraphqlError, branch: &str) -> Option<Fault> {
+    let said = one_line(&complaint.message);
     let kind = complaint.kind.as_deref();
     let moved =
         said.contains("Expected branch to point to") || (said.contains(" is at ") && said.contains("but expected"));
@@ -81,26 +81,26 @@ pub(super) fn complained_about_branch(complaint: &Complaint, branch: &str) -> Op
     })
 }
 
-/// The repository cannot be seen at all.
+/// Returns the fault of a repository that cannot be seen.
 pub(super) fn unknown_repository(said: &str) -> Fault {
     Fault::Host(format!(
         "The repository cannot be seen with this token ({}): give the job `permissions: contents: write` and \
          `issues: write`, or check the input `token`.",
-        line(said)
+        one_line(said)
     ))
 }
 
-/// The state branch may not be written to.
+/// Returns the fault of a state branch that may not be written to.
 pub(super) fn protected(branch: &str, said: &str) -> Fault {
     Fault::Host(format!(
         "The bot may not commit to the branch `{}` ({}): set the input `branch:` to a branch of the bot's own, which is \
          made when it is missing.",
-        line(branch),
-        line(said)
+        one_line(branch),
+        one_line(said)
     ))
 }
 
-/// Whether a sentence of GitHub speaks of rules that guard a branch.
+/// Tests a sentence of GitHub for rules that guard a branch.
 pub(super) fn is_protected(said: &str) -> bool {
     let said = said.to_ascii_lowercase();
     ["rule violations found", "protected branch", "branch protection"].iter().any(|words| said.contains(words))
@@ -124,7 +124,7 @@ fn says_rate(said: &str) -> bool {
 fn limit(reply: &Reply) -> Option<Fault> {
     let said = reply.message();
     // A refusal for good may come with the last request of the hour.
-    let used_up = number(&reply.headers, "x-ratelimit-remaining") == Some(0)
+    let used_up = header_number(&reply.headers, "x-ratelimit-remaining") == Some(0)
         && !is_permission(&said)
         && !said.to_ascii_lowercase().contains("locked");
     let limited = reply.status == 429 || reply.headers.contains_key("retry-after") || says_rate(&said) || used_up;
@@ -135,16 +135,17 @@ fn asks_to_wait(said: &str) -> String {
     format!("GitHub asks to wait: {said}")
 }
 
-/// How long GitHub asks to wait.
+/// Returns the time that GitHub asks to wait.
 fn wait(headers: &HeaderMap) -> Duration {
     if headers.contains_key("retry-after") {
-        return number(headers, "retry-after").map_or(MINUTE, Duration::from_secs);
+        return header_number(headers, "retry-after").map_or(MINUTE, Duration::from_secs);
     }
-    let reset = number(headers, "x-ratelimit-reset").filter(|_| number(headers, "x-ratelimit-remaining") == Some(0));
+    let reset = header_number(headers, "x-ratelimit-reset")
+        .filter(|_| header_number(headers, "x-ratelimit-remaining") == Some(0));
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     reset.map_or(MINUTE, |reset| Duration::from_secs(reset.saturating_sub(now.as_secs()).max(1)))
 }
 
-fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
+fn header_number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
 }

@@ -1,4 +1,4 @@
-//! What GitHub sends back, before anything is made of it.
+//! The replies of GitHub as they come in, before they are interpreted.
 
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::forges::forge::Fault;
 
-/// How many characters of GitHub's own words a sentence quotes.
+/// The limit on GitHub's own words in a sentence, in characters.
 const QUOTED: usize = 300;
 
 /// A whole reply over HTTP, without the token.
@@ -18,17 +18,17 @@ pub(super) struct Reply {
     pub(super) text: String,
 }
 
-/// An answer of GraphQL: the two halves of it may well both be there.
+/// A reply of GraphQL; data and errors may both be there.
 #[derive(Deserialize)]
-pub(super) struct Answer<T> {
+pub(super) struct GraphqlReply<T> {
     pub(super) data: Option<T>,
     #[serde(default = "Vec::new")]
-    pub(super) errors: Vec<Complaint>,
+    pub(super) errors: Vec<GraphqlError>,
 }
 
-/// An error as GraphQL reports it.
+/// An error in a reply of GraphQL.
 #[derive(Debug, Deserialize)]
-pub(super) struct Complaint {
+pub(super) struct GraphqlError {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
     #[serde(default)]
@@ -39,11 +39,20 @@ pub(super) struct Complaint {
     pub(super) extensions: Option<Value>,
 }
 
+/// The reply to a question about the repository itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeReply {
+    /// The status of HTTP: 200 if the question was answered.
+    pub status: u16,
+    /// The body; null unless the status is 200.
+    pub body: Value,
+}
+
 impl Reply {
     /// Reads the body as JSON.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         // The error of serde says where it stopped and what it wanted; it quotes at most a word of what it met.
-        serde_json::from_str(&self.text).map_err(|error| odd(&line(&error.to_string())))
+        serde_json::from_str(&self.text).map_err(|error| unreadable(&one_line(&error.to_string())))
     }
 
     /// Returns GitHub's own words for what is wrong, as one line.
@@ -59,17 +68,17 @@ impl Reply {
             return "no reason given".to_owned();
         };
         let details = said.errors.iter().filter_map(|error| error["message"].as_str().or(error.as_str()));
-        line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
+        one_line(&std::iter::once(said.message.as_str()).chain(details).collect::<Vec<_>>().join(" "))
     }
 }
 
-/// Returns the fault of an answer that is no answer: it is treated like one that never came.
-pub(super) fn odd(what: &str) -> Fault {
+/// Returns the fault of a reply that cannot be read: it is treated like one that never came.
+pub(super) fn unreadable(what: &str) -> Fault {
     Fault::Lost(format!("GitHub's answer cannot be read: {what}."))
 }
 
 /// Returns text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
-pub(super) fn line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
     let mut line = String::new();
     for word in plain.filter(|word| !word.is_empty()) {
@@ -90,8 +99,8 @@ mod tests {
 
     #[test]
     fn a_line_is_one_line() {
-        assert_eq!(line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
-        assert_eq!(line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
-        assert_eq!(line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+        assert_eq!(one_line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
+        assert_eq!(one_line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
+        assert_eq!(one_line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
     }
 }

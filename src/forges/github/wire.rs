@@ -1,11 +1,11 @@
 //! The wire below octocrab: one request, one reply.
 //!
-//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; what carries them is
-//! ours. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The
-//! token is taken out of whatever comes back, so that no layer above can show it.
+//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; the service that carries
+//! them is ours. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The
+//! token is taken out of all that comes back, so that no layer above can show it.
 //!
-//! Every reply leaves the service as its error ([`Carried`]), the one thing that octocrab hands on as it is, and
-//! [`reply`] takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
+//! Every reply leaves the service as its error ([`CarriedReply`]), the one thing that octocrab hands on as it is, and
+//! [`take_reply`] takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
 //! reaction), and none at all where a field is missing that it wants: a comment that was posted would count as a failure.
 
 use std::error::Error;
@@ -25,13 +25,13 @@ use serde_json::{Value, json};
 
 use crate::forges::forge::Fault;
 use crate::forges::github::fault;
-use crate::forges::github::reply::{Answer, Reply, line};
+use crate::forges::github::reply::{GraphqlReply, Reply, one_line};
 
-/// The most bytes that one answer may have: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
+/// The size limit of a reply, in bytes: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
 /// make a thread unreadable by filling it.
 pub const LARGEST: usize = 32 * 1024 * 1024;
 
-/// How long a connection may take to come about, if a whole request may take longer than that.
+/// The time limit for a connection to come about, if a whole request may take longer than that.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// The name of the bot, which GitHub
@@ -40,7 +40,7 @@ const NAME: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
 /// The ways to a host's two APIs.
 pub(super) struct Wire {
-    /// The REST API. What its routes give goes through [`reply`].
+    /// The REST API. The results of its routes go through [`take_reply`].
     pub(super) rest: Octocrab,
     graphql: Octocrab,
     graphql_path: String,
@@ -63,30 +63,30 @@ impl Wire {
         authorization.set_sensitive(true);
         // One client for both, so that they share a connection, unless they live at different places.
         let client = client(timeout)?;
-        let line = |base| Line {
+        let connection = |base| ApiConnection {
             base,
             client: client.clone(),
             token: token.clone(),
             authorization: authorization.clone(),
             timeout,
         };
-        let rest = octocrab(line(format!("{rest_place}{rest_path}")));
-        let graphql = octocrab(line(graphql_place));
+        let rest = octocrab(connection(format!("{rest_place}{rest_path}")));
+        let graphql = octocrab(connection(graphql_place));
         Ok(Wire { rest, graphql, graphql_path })
     }
 
-    /// Asks the GraphQL API. octocrab's own `graphql` would lose the type of an error, and what there is besides an error.
+    /// Sends a document to the GraphQL API. octocrab's own `graphql` would lose the type of an error and the data beside it.
     pub(super) async fn graphql<T: DeserializeOwned>(
         &self,
         document: &str,
         variables: &Value,
-    ) -> Result<Answer<T>, Fault> {
+    ) -> Result<GraphqlReply<T>, Fault> {
         let body = json!({ "query": document, "variables": variables });
-        let reply = reply(self.graphql._post(self.graphql_path.as_str(), Some(&body)).await)?;
+        let reply = take_reply(self.graphql._post(self.graphql_path.as_str(), Some(&body)).await)?;
         if reply.status != StatusCode::OK {
             return Err(fault::refused(&reply));
         }
-        let answer: Answer<T> = reply.json()?;
+        let answer: GraphqlReply<T> = reply.json()?;
         if let Some(limit) = answer.errors.iter().find_map(|complaint| fault::rate(complaint, &reply.headers)) {
             return Err(limit);
         }
@@ -94,46 +94,46 @@ impl Wire {
     }
 }
 
-/// Takes up what a route of octocrab's has handed on. The caller interprets the status; only those with one meaning for
+/// Takes the reply out of the result of an octocrab route. The caller interprets the status; only those with one meaning for
 /// every request are faults already.
-pub(super) fn reply<T>(handed: octocrab::Result<T>) -> Result<Reply, Fault> {
+pub(super) fn take_reply<T>(handed: octocrab::Result<T>) -> Result<Reply, Fault> {
     match handed {
-        Err(octocrab::Error::Service { source, .. }) => match source.downcast::<Carried>() {
+        Err(octocrab::Error::Service { source, .. }) => match source.downcast::<CarriedReply>() {
             Ok(carried) => carried.0,
             Err(other) => Err(broken(&innermost(&*other))),
         },
         // It has not come as far as the service.
-        Err(error) => Err(Fault::Host(format!("The request cannot be written: {}.", line(&error.to_string())))),
+        Err(error) => Err(Fault::Host(format!("The request cannot be written: {}.", one_line(&error.to_string())))),
         // The service has no other way out than its error.
         Ok(_) => Err(broken("a reply went another way")),
     }
 }
 
-/// What came of a request, on its way through octocrab.
+/// The outcome of a request, on its way through octocrab.
 #[derive(Debug)]
-struct Carried(Result<Reply, Fault>);
+struct CarriedReply(Result<Reply, Fault>);
 
-impl fmt::Display for Carried {
+impl fmt::Display for CarriedReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a reply on its way")
     }
 }
 
-impl Error for Carried {}
+impl Error for CarriedReply {}
 
-/// An octocrab over this line: its ready-made one repeats requests and cannot be given a name.
-fn octocrab(line: Line) -> Octocrab {
-    let line = Arc::new(line);
+/// Returns an octocrab over this connection; its ready-made one repeats requests and cannot be given a name.
+fn octocrab(connection: ApiConnection) -> Octocrab {
+    let connection = Arc::new(connection);
     let service = tower::service_fn(move |request| {
-        let line = line.clone();
-        async move { Err::<Response<OctoBody>, _>(Carried(line.carry(request).await)) }
+        let connection = connection.clone();
+        async move { Err::<Response<OctoBody>, _>(CarriedReply(connection.carry(request).await)) }
     });
     let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(service).with_auth(AuthState::None).build();
     octocrab
 }
 
-/// The line to one API.
-struct Line {
+/// The connection to one API.
+struct ApiConnection {
     client: Client<HttpsConnector<HttpConnector>, OctoBody>,
     /// The beginning of every address. It is put there by us and not by octocrab's layer for it, which leaves its path
     /// out when a request's own path begins alike.
@@ -143,7 +143,7 @@ struct Line {
     timeout: Duration,
 }
 
-impl Line {
+impl ApiConnection {
     async fn carry(&self, request: Request<OctoBody>) -> Result<Reply, Fault> {
         let sent = tokio::time::timeout(self.timeout, self.send(request)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
@@ -180,7 +180,7 @@ impl Line {
 
 /// Returns the fault of a connection that broke.
 fn broken(why: &str) -> Fault {
-    Fault::Lost(format!("The connection to GitHub broke: {}.", line(why)))
+    Fault::Lost(format!("The connection to GitHub broke: {}.", one_line(why)))
 }
 
 /// Returns the innermost cause of an error, which says the most.
@@ -192,9 +192,9 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
     cause.to_string()
 }
 
-/// Takes an API's address apart into the place to connect to and the path there.
+/// Splits an API's address into the server and the path.
 fn split(url: &str) -> Result<(String, String), Fault> {
-    let wrong = || Fault::Host(format!("`{}` is not the address of an API.", line(url)));
+    let wrong = || Fault::Host(format!("`{}` is not the address of an API.", one_line(url)));
     let uri: Uri = url.parse().map_err(|_| wrong())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(wrong());
@@ -205,7 +205,7 @@ fn split(url: &str) -> Result<(String, String), Fault> {
     Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
 }
 
-/// A client that does nothing on its own.
+/// Returns a client that does nothing on its own.
 fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, OctoBody>, Fault> {
     let mut http = HttpConnector::new();
     http.enforce_http(false);

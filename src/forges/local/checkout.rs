@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::forges::local::git::{self, Failure, Repo};
-use crate::forges::local::tree::Changed;
+use crate::forges::local::git::{self, GitFailure, Repo};
+use crate::forges::local::tree::ChangedFile;
 
-/// Lets the work trees of a branch follow. Gives the paths that stay behind, each with a sentence that says why.
-pub(super) fn follow(repo: &Repo, branch: &str, changed: &[Changed]) -> Vec<(String, String)> {
+/// Lets the work trees of a branch follow. Returns the paths that stay behind, each with a sentence that says why.
+pub(super) fn follow(repo: &Repo, branch: &str, changed: &[ChangedFile]) -> Vec<(String, String)> {
     let tops = match work_trees(repo, branch) {
         Ok(tops) => tops,
         Err(failure) => return behind(changed, &format!("the work trees are not known ({})", failure.sentence)),
@@ -17,8 +17,8 @@ pub(super) fn follow(repo: &Repo, branch: &str, changed: &[Changed]) -> Vec<(Str
     tops.iter().flat_map(|top| follow_in(repo, top, changed)).collect()
 }
 
-/// Where the branch is checked out.
-fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, Failure> {
+/// Lists the work trees in which the branch is checked out.
+fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, GitFailure> {
     let listing = repo.ask(&["worktree", "list", "--porcelain"], b"")?;
     let wanted = format!("branch refs/heads/{branch}");
     let mut tops = Vec::new();
@@ -37,17 +37,17 @@ fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(tops)
 }
 
-fn follow_in(repo: &Repo, top: &Path, changed: &[Changed]) -> Vec<(String, String)> {
+fn follow_in(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Vec<(String, String)> {
     let states = match states(repo, top, changed) {
         Ok(states) => states,
         Err(failure) => return behind(changed, &format!("the index cannot be read ({})", failure.sentence)),
     };
-    let those = |wanted: State| {
+    let those = |wanted: FileState| {
         let states = states.iter().zip(changed).filter(move |(state, _)| **state == wanted);
         states.map(|(_, change)| change.clone()).collect::<Vec<_>>()
     };
-    let (untouched, hidden) = (those(State::Untouched), those(State::Hidden));
-    let mut left = behind(&those(State::Touched), "it is not as the commit before had it");
+    let (untouched, hidden) = (those(FileState::Untouched), those(FileState::Hidden));
+    let mut left = behind(&those(FileState::Touched), "it is not as the commit before had it");
     if !(untouched.is_empty() && hidden.is_empty())
         && let Err(failure) = update(repo, top, &untouched, &hidden)
     {
@@ -56,9 +56,9 @@ fn follow_in(repo: &Repo, top: &Path, changed: &[Changed]) -> Vec<(String, Strin
     left
 }
 
-/// How a path stands in a work tree.
+/// The state of a path in a work tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FileState {
     /// Index entry and file are both as the commit before had them.
     Untouched,
     /// So is the index entry, and it says that this sparse work tree goes without the file.
@@ -67,14 +67,14 @@ enum State {
     Touched,
 }
 
-fn states(repo: &Repo, top: &Path, changed: &[Changed]) -> Result<Vec<State>, Failure> {
+fn states(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Result<Vec<FileState>, GitFailure> {
     let mut args = vec!["ls-files", "-t", "--stage", "-z", "--"];
     args.extend(changed.iter().map(|change| change.path.as_str()));
     let staged = staged(&repo.ask_in(top, &args, b"")?);
-    let mut states: Vec<State> = changed.iter().map(|change| state(top, change, &staged)).collect();
+    let mut states: Vec<FileState> = changed.iter().map(|change| cheap_state(top, change, &staged)).collect();
     let mut present = Vec::new();
     for (state, change) in states.iter_mut().zip(changed) {
-        if let (State::Untouched, Some((_, id))) = (*state, &change.old) {
+        if let (FileState::Untouched, Some((_, id))) = (*state, &change.old) {
             present.push((state, &change.path, id));
         }
     }
@@ -88,25 +88,25 @@ fn states(repo: &Repo, top: &Path, changed: &[Changed]) -> Result<Vec<State>, Fa
         let mut hashes = hashes.lines();
         for (state, _, id) in present {
             if hashes.next() != Some(id.as_str()) {
-                *state = State::Touched;
+                *state = FileState::Touched;
             }
         }
     }
     Ok(states)
 }
 
-/// How a path stands as far as can be seen without reading the file.
-fn state(top: &Path, change: &Changed, staged: &BTreeMap<String, Vec<String>>) -> State {
+/// Returns the state of a path as far as it shows without reading the file.
+fn cheap_state(top: &Path, change: &ChangedFile, staged: &BTreeMap<String, Vec<String>>) -> FileState {
     let entries = staged.get(&change.path).map(Vec::as_slice);
     match (entries, &change.old, on_disk(top, &change.path)) {
-        (None, None, Disk::Nothing) => State::Untouched,
-        (Some([entry]), Some((mode, id)), Disk::File) if *entry == format!("H {mode} {id} 0") => State::Untouched,
-        (Some([entry]), Some((mode, id)), Disk::Nothing) if *entry == format!("S {mode} {id} 0") => State::Hidden,
-        _ => State::Touched,
+        (None, None, OnDisk::Nothing) => FileState::Untouched,
+        (Some([entry]), Some((mode, id)), OnDisk::File) if *entry == format!("H {mode} {id} 0") => FileState::Untouched,
+        (Some([entry]), Some((mode, id)), OnDisk::Nothing) if *entry == format!("S {mode} {id} 0") => FileState::Hidden,
+        _ => FileState::Touched,
     }
 }
 
-/// The entries of the index by path, each as `FLAG MODE ID STAGE`; a path in conflict has several.
+/// Reads the entries of the index by path, each as `FLAG MODE ID STAGE`; a path in conflict has several.
 fn staged(listing: &[u8]) -> BTreeMap<String, Vec<String>> {
     let mut staged: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for entry in listing.split(|b| *b == 0) {
@@ -117,32 +117,33 @@ fn staged(listing: &[u8]) -> BTreeMap<String, Vec<String>> {
     staged
 }
 
+/// The kind of thing at a path of a work tree.
 #[derive(PartialEq, Eq)]
-enum Disk {
+enum OnDisk {
     Nothing,
     File,
     /// A directory, a link, or something on the way there that is no directory.
     Other,
 }
 
-fn on_disk(top: &Path, path: &str) -> Disk {
+fn on_disk(top: &Path, path: &str) -> OnDisk {
     let mut place = top.to_owned();
     let mut parts = path.split('/').peekable();
     while let Some(part) = parts.next() {
         place.push(part);
         match place.symlink_metadata() {
             Ok(found) if parts.peek().is_some() && found.is_dir() => {}
-            Ok(found) if parts.peek().is_none() && found.is_file() => return Disk::File,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Disk::Nothing,
-            _ => return Disk::Other,
+            Ok(found) if parts.peek().is_none() && found.is_file() => return OnDisk::File,
+            Err(error) if error.kind() == ErrorKind::NotFound => return OnDisk::Nothing,
+            _ => return OnDisk::Other,
         }
     }
-    Disk::Other
+    OnDisk::Other
 }
 
-fn update(repo: &Repo, top: &Path, untouched: &[Changed], hidden: &[Changed]) -> Result<(), Failure> {
-    let entry = |Changed { path, new: (mode, id), .. }: &Changed| format!("{mode} {id}\t{path}\0");
-    let paths = |changed: &[Changed]| changed.iter().map(|change| format!("{}\0", change.path)).collect::<String>();
+fn update(repo: &Repo, top: &Path, untouched: &[ChangedFile], hidden: &[ChangedFile]) -> Result<(), GitFailure> {
+    let entry = |ChangedFile { path, new: (mode, id), .. }: &ChangedFile| format!("{mode} {id}\t{path}\0");
+    let paths = |changed: &[ChangedFile]| changed.iter().map(|change| format!("{}\0", change.path)).collect::<String>();
     let entries: String = untouched.iter().chain(hidden).map(entry).collect();
     repo.ask_in(top, &["update-index", "-z", "--index-info"], entries.as_bytes())?;
     if !hidden.is_empty() {
@@ -155,7 +156,7 @@ fn update(repo: &Repo, top: &Path, untouched: &[Changed], hidden: &[Changed]) ->
     Ok(())
 }
 
-fn behind(changed: &[Changed], why: &str) -> Vec<(String, String)> {
+fn behind(changed: &[ChangedFile], why: &str) -> Vec<(String, String)> {
     let sentence = |path: &str| {
         format!(
             "`{path}` is committed, but in the work tree it is left as it is: {why}. \

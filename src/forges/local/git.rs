@@ -1,7 +1,7 @@
-//! The `git` program: where the repository is, and how it is asked.
+//! The `git` program: finding a repository, and running commands on it.
 //!
 //! Only plumbing commands are used, each with its arguments as a list and its data through stdin, never through a
-//! shell. What the surroundings have set for another repository (a hook's `GIT_DIR`, say) does not reach them.
+//! shell. Variables that the surroundings have set for another repository (a hook's `GIT_DIR`, say) do not reach them.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -13,13 +13,13 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::forges::forge::Fault;
 
-/// The oldest git that has all we ask of it.
+/// The oldest version of git that has all that is needed.
 const OLDEST: (u32, u32) = (2, 25);
 
-/// How much of git's own words is passed on.
+/// The limit on git's own words in a sentence, in characters.
 const SENTENCE_LIMIT: usize = 400;
 
-/// Settings of ours that go with every call: no hooks, nothing in the background, and a moment's patience when another
+/// The settings that go with every call: no hooks, nothing in the background, and a moment's patience when another
 /// git holds the lock of a branch.
 const SETTINGS: [&str; 5] = [
     "core.hooksPath=/dev/null",
@@ -29,7 +29,7 @@ const SETTINGS: [&str; 5] = [
     "i18n.commitEncoding=UTF-8",
 ];
 
-/// The variables of git's own that say how git works, not which repository it works on.
+/// The variables of git's own that configure git and name no repository.
 const KEPT: [&str; 6] = [
     "GIT_CEILING_DIRECTORIES",
     "GIT_CONFIG_GLOBAL",
@@ -52,7 +52,7 @@ pub struct Repo {
 }
 
 impl Repo {
-    /// The repository that contains this directory; bare ones and linked work trees are fine.
+    /// Opens the repository that contains this directory; bare ones and linked work trees are fine.
     ///
     /// # Errors
     /// There is none, or no git program, or git is too old; the sentence says so.
@@ -60,7 +60,7 @@ impl Repo {
         Repo::open_by(OsStr::new("git"), dir)
     }
 
-    /// As [`Repo::open`], with a git program other than the one on the `PATH`.
+    /// Opens it as [`Repo::open`] does, with a git program other than the one on the `PATH`.
     ///
     /// # Errors
     /// As [`Repo::open`].
@@ -90,7 +90,7 @@ impl Repo {
         Ok(Repo { program: program.to_owned(), git_dir, top, main, started: Cell::new(0) })
     }
 
-    /// The repository in this very directory, made if there is none; its first branch is then `main`.
+    /// Opens the repository in this very directory, or makes it with `main` as its first branch.
     ///
     /// # Errors
     /// It can neither be opened nor made; the sentence says why.
@@ -112,50 +112,50 @@ impl Repo {
         Repo::open_by(program, dir)
     }
 
-    /// Where the repository is, for a person: the top of its work tree, or the repository itself where it is bare.
+    /// Returns the place of the repository for a person: the top of its work tree, or the repository itself where it is bare.
     #[must_use]
     pub fn place(&self) -> &Path {
         self.top.as_deref().unwrap_or(&self.git_dir)
     }
 
-    /// The top of the work tree, where there is one.
+    /// Returns the top of the work tree; `None` where there is none.
     #[must_use]
     pub fn work_tree(&self) -> Option<&Path> {
         self.top.as_deref()
     }
 
-    /// The address of the remote `origin`, if there is one.
+    /// Returns the address of the remote `origin`; `None` if there is none.
     #[must_use]
     pub fn origin(&self) -> Option<String> {
         let address = self.ask(&["config", "--get", "remote.origin.url"], b"").ok()?;
         String::from_utf8(address).ok().map(|address| address.trim().to_owned())
     }
 
-    /// The branch that HEAD is on; nothing when it is on none.
+    /// Returns the branch that HEAD is on; `None` when it is on none.
     #[must_use]
     pub fn checked_out(&self) -> Option<String> {
         let name = self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
         String::from_utf8(name).ok().map(|name| name.trim().to_owned())
     }
 
-    /// How many git processes have been started for this repository since it was opened: the price of a move.
+    /// Returns the number of git processes started for this repository since it was opened: the price of a move.
     #[must_use]
     pub fn processes(&self) -> u64 {
         self.started.get()
     }
 
-    /// The work tree that the repository was found through, if that is its main one.
+    /// Returns the work tree that the repository was found through; `None` if it is not the main one.
     pub(super) fn main_top(&self) -> Option<&Path> {
         self.top.as_deref().filter(|_| self.main)
     }
 
-    /// The repository was found through its main work tree (or is bare).
+    /// Tests if the repository was found through its main work tree (or is bare).
     pub(super) fn is_main(&self) -> bool {
         self.main
     }
 
     /// Runs a command on the objects and branches.
-    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Result<Vec<u8>, GitFailure> {
         self.ask_with(args, &[], input)
     }
 
@@ -165,25 +165,25 @@ impl Repo {
         args: &[S],
         variables: &[(&str, &str)],
         input: &[u8],
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>, GitFailure> {
         let mut command = self.command();
         command.args(args).envs(variables.iter().copied());
         run(command, input)
     }
 
     /// Runs a command on the index and the files of a work tree.
-    pub(super) fn ask_in(&self, work_tree: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub(super) fn ask_in(&self, work_tree: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitFailure> {
         self.count();
         let mut command = command_in(&self.program, work_tree);
         command.args(args);
         run(command, input)
     }
 
-    /// Starts a command that answers one question after the other.
-    pub(super) fn talk(&self, args: &[&str]) -> Result<Talk, Failure> {
+    /// Starts a command that answers one question after the other: `cat-file --batch`, `mktree --batch`.
+    pub(super) fn start_batch(&self, args: &[&str]) -> Result<BatchProcess, GitFailure> {
         let mut command = self.command();
         command.args(args);
-        Talk::start(command)
+        BatchProcess::start(command)
     }
 
     fn command(&self) -> Command {
@@ -200,41 +200,41 @@ impl Repo {
 
 /// A command that came to nothing.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct GitFailure {
     /// Git's own words, as one line.
     pub(super) sentence: String,
 }
 
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Fault {
+impl From<GitFailure> for Fault {
+    fn from(failure: GitFailure) -> Fault {
         Fault::Host(format!("git: {}", failure.sentence))
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure { sentence: one_line(&error.to_string()) }
+impl From<io::Error> for GitFailure {
+    fn from(error: io::Error) -> GitFailure {
+        GitFailure { sentence: one_line(&error.to_string()) }
     }
 }
 
 /// A running git that answers one question after the other. It ends with this value.
-pub(super) struct Talk {
+pub(super) struct BatchProcess {
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
-impl Talk {
-    fn start(mut command: Command) -> Result<Talk, Failure> {
+impl BatchProcess {
+    fn start(mut command: Command) -> Result<BatchProcess, GitFailure> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(questions), Some(answers)) => Ok(Talk { child, questions, answers: BufReader::new(answers) }),
-            _ => Err(Failure { sentence: "git was started without pipes".to_owned() }),
+            (Some(questions), Some(answers)) => Ok(BatchProcess { child, questions, answers: BufReader::new(answers) }),
+            _ => Err(GitFailure { sentence: "git was started without pipes".to_owned() }),
         }
     }
 
-    /// Asks, and gives the first line of the answer, without its newline.
-    pub(super) fn ask(&mut self, question: &[u8]) -> Result<String, Failure> {
+    /// Asks, and returns the first line of the answer, without its newline.
+    pub(super) fn ask(&mut self, question: &[u8]) -> Result<String, GitFailure> {
         let mut line = Vec::new();
         let asked = self.questions.write_all(question).and_then(|()| self.questions.flush());
         let read = asked.and_then(|()| self.answers.read_until(b'\n', &mut line));
@@ -244,8 +244,8 @@ impl Talk {
         Ok(String::from_utf8_lossy(&line).into_owned())
     }
 
-    /// The next bytes of the answer; no more than fit are kept, the rest is passed over.
-    pub(super) fn bytes(&mut self, size: u64, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+    /// Reads the next bytes of the answer; `None`, with the bytes passed over, if there are more than the limit.
+    pub(super) fn bytes(&mut self, size: u64, limit: u64) -> Result<Option<Vec<u8>>, GitFailure> {
         let mut part = Read::by_ref(&mut self.answers).take(size);
         if size > limit {
             io::copy(&mut part, &mut io::sink())?;
@@ -256,18 +256,18 @@ impl Talk {
         if bytes.len() as u64 == size { Ok(Some(bytes)) } else { Err(self.last_words()) }
     }
 
-    fn last_words(&mut self) -> Failure {
+    fn last_words(&mut self) -> GitFailure {
         let _ = self.child.kill();
         let mut words = String::new();
         if let Some(stderr) = self.child.stderr.take() {
             let _ = stderr.take(1 << 16).read_to_string(&mut words);
         }
         let sentence = sentence(&words);
-        Failure { sentence: if sentence.is_empty() { "git ended without an answer".to_owned() } else { sentence } }
+        GitFailure { sentence: if sentence.is_empty() { "git ended without an answer".to_owned() } else { sentence } }
     }
 }
 
-impl Drop for Talk {
+impl Drop for BatchProcess {
     fn drop(&mut self) {
         // It waits for a question and has nothing half done, so ending it is safe, and quicker than asking it to.
         let _ = self.child.kill();
@@ -275,13 +275,13 @@ impl Drop for Talk {
     }
 }
 
-/// Text from outside as one line: control characters become spaces.
+/// Returns text from outside as one line: control characters become spaces.
 pub(super) fn one_line(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     spaced.trim().to_owned()
 }
 
-/// What git has to say, as one line: its errors without the advice around them.
+/// Returns the words of git as one line: its errors without the advice around them.
 fn sentence(words: &str) -> String {
     let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
     let mut lines: Vec<String> = words.lines().filter_map(error).collect();
@@ -292,7 +292,7 @@ fn sentence(words: &str) -> String {
     lines.join("; ").chars().take(SENTENCE_LIMIT).collect()
 }
 
-/// A path as git prints it, with one newline behind it.
+/// Reads a path as git prints it, with one newline behind it.
 pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     #[cfg(unix)]
@@ -326,7 +326,7 @@ fn clean_command(program: &OsStr) -> Command {
     command
 }
 
-fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, Failure> {
+fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     // A command that ends early does not read all of its input; what it says about that is the better sentence.
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
@@ -335,7 +335,7 @@ fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, Failure> {
         return Ok(written.map(|()| stdout)?);
     }
     let sentence = sentence(&String::from_utf8_lossy(&stderr));
-    Err(Failure { sentence: if sentence.is_empty() { format!("git ended with {status}") } else { sentence } })
+    Err(GitFailure { sentence: if sentence.is_empty() { format!("git ended with {status}") } else { sentence } })
 }
 
 fn check_version(program: &OsStr) -> Result<()> {

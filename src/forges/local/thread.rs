@@ -12,39 +12,39 @@ use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, File, Thread};
 
 /// The thread as this process knows it.
-pub(super) struct Memory {
+pub(super) struct LocalThread {
     issue: u64,
     body: Comment,
-    /// Something has come of the body, or it was said by somebody.
+    /// The body was written by somebody, or led to something.
     begun: bool,
     comments: Vec<Comment>,
-    pending: Option<Pending>,
+    pending: Option<PendingComment>,
     /// The greatest id that is taken.
     taken: u64,
-    /// The sources that commits of ours have named since the last post.
+    /// The sources that this process has committed events of since the last post.
     landed: BTreeSet<Source>,
-    /// The event of the record that we have made an answer for.
+    /// The event of the record that this process has made up an answer for.
     answered: Option<Source>,
     reactions: BTreeSet<(u64, u8)>,
     recorded: bool,
     labelled: bool,
 }
 
-struct Pending {
+struct PendingComment {
     comment: Comment,
     opens: bool,
     numbered: bool,
 }
 
-/// Whoever speaks, and with which rights.
+/// The author of a comment, and their rights.
 pub(super) struct Speaker {
     pub(super) author: Author,
     pub(super) maintainer: bool,
 }
 
-impl Memory {
-    pub(super) fn new(issue: u64) -> Memory {
-        Memory {
+impl LocalThread {
+    pub(super) fn new(issue: u64) -> LocalThread {
+        LocalThread {
             issue,
             body: comment(None, String::new(), 0),
             begun: false,
@@ -73,12 +73,12 @@ impl Memory {
         }
         let mut comment = comment(Some(speaker.author), text, time);
         comment.maintainer = speaker.maintainer;
-        self.pending = Some(Pending { comment, opens, numbered: false });
+        self.pending = Some(PendingComment { comment, opens, numbered: false });
     }
 
-    /// Looks at the record as it is now: an event that is not ours gets its answer, the pending comment its id.
-    pub(super) fn read(&mut self, record: &File, answered: fn(Source) -> String, now: Millis) {
-        let seen = Seen::of(record, self.issue);
+    /// Takes in the record as it is now: an event of another process gets its answer, the pending comment its id.
+    pub(super) fn take_record(&mut self, record: &File, answered: fn(Source) -> String, now: Millis) {
+        let seen = RecordedIds::of(record, self.issue);
         self.recorded = matches!(record, File::Text(_));
         self.taken = self.taken.max(seen.taken);
         if let Some(source) = seen.last
@@ -98,7 +98,7 @@ impl Memory {
         }
     }
 
-    /// The thread as it stands.
+    /// Returns the thread as it stands.
     pub(super) fn thread(&self, record: File) -> Thread {
         let claimed = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction_code(reaction)));
@@ -120,16 +120,16 @@ impl Memory {
         }
     }
 
-    /// A commit of ours with this record has landed.
+    /// Takes in a commit of this process, with this record, that has landed.
     pub(super) fn landed(&mut self, record: &str) {
         self.settle();
-        let seen = Seen::of(&File::Text(record.to_owned()), self.issue);
+        let seen = RecordedIds::of(&File::Text(record.to_owned()), self.issue);
         self.taken = self.taken.max(seen.taken);
         self.landed.extend(seen.last);
         self.recorded = true;
     }
 
-    /// Puts our comment at the end.
+    /// Puts an answer at the end.
     pub(super) fn answer(&mut self, text: String, now: Millis) {
         if self.pending.as_ref().is_some_and(|pending| pending.numbered) {
             self.settle();
@@ -166,7 +166,7 @@ impl Memory {
         self.labelled = true;
     }
 
-    /// Puts a comment of ours at the end, whatever becomes of the pending one.
+    /// Puts an answer at the end and leaves the pending comment alone.
     fn append(&mut self, text: String, now: Millis) {
         self.taken = self.taken.saturating_add(1);
         let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
@@ -174,9 +174,9 @@ impl Memory {
         self.comments.push(Comment { id: self.taken, ours: true, ..answer });
     }
 
-    /// The pending comment keeps the id that it has.
+    /// Lets the pending comment keep the id that it has.
     fn settle(&mut self) {
-        let Some(Pending { comment, numbered, opens }) = self.pending.take() else { return };
+        let Some(PendingComment { comment, numbered, opens }) = self.pending.take() else { return };
         if !numbered && !opens {
             return;
         }
@@ -190,16 +190,16 @@ impl Memory {
     }
 }
 
-/// What a record says about the ids that are taken. Whether it is a good record is for others to judge.
+/// The ids that a record says are taken. A damaged record is judged elsewhere.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Seen {
+struct RecordedIds {
     taken: u64,
     last: Option<Source>,
 }
 
-impl Seen {
-    fn of(record: &File, issue: u64) -> Seen {
-        let File::Text(text) = record else { return Seen::default() };
+impl RecordedIds {
+    fn of(record: &File, issue: u64) -> RecordedIds {
+        let File::Text(text) = record else { return RecordedIds::default() };
         let record: Value = serde_json::from_str(text).unwrap_or_default();
         let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
         let source = |event: &Value| {
@@ -209,7 +209,7 @@ impl Seen {
         let history = record.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let ours = history.iter().filter_map(source).filter(|source| source.issue == issue);
         let taken = ours.map(|source| source.comment).chain(number(&record, "through")).max();
-        Seen { taken: taken.unwrap_or(0), last: history.last().and_then(source) }
+        RecordedIds { taken: taken.unwrap_or(0), last: history.last().and_then(source) }
     }
 }
 
@@ -244,109 +244,111 @@ mod tests {
         serde_json::json!({"through": through, "history": events}).to_string()
     }
 
-    fn say(memory: &mut Memory, text: &str, opens: bool) {
+    fn say(table_thread: &mut LocalThread, text: &str, opens: bool) {
         let author = Author { id: 1, login: "ann".to_owned(), bot: false };
-        memory.say(Speaker { author, maintainer: false }, text.to_owned(), 5, opens);
+        table_thread.say(Speaker { author, maintainer: false }, text.to_owned(), 5, opens);
     }
 
     /// Reads, and writes the thread as `ID TEXT`, the body first.
-    fn read(memory: &mut Memory, record: &File) -> Vec<String> {
-        memory.read(record, answered, 9);
-        let thread = memory.thread(NONE);
+    fn read(table_thread: &mut LocalThread, record: &File) -> Vec<String> {
+        table_thread.take_record(record, answered, 9);
+        let thread = table_thread.thread(NONE);
         [&thread.body].into_iter().chain(&thread.comments).map(|c| format!("{} {}", c.id, c.text)).collect()
     }
 
     #[test]
     fn a_session_from_the_first_word() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "/new", true);
-        assert_eq!(read(&mut memory, &NONE), ["0 /new"]);
-        memory.landed(&record(0, &[0]));
-        memory.answer("welcome".to_owned(), 9);
-        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
-        say(&mut memory, "b2", false);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "/new", true);
+        assert_eq!(read(&mut table_thread, &NONE), ["0 /new"]);
+        table_thread.landed(&record(0, &[0]));
+        table_thread.answer("welcome".to_owned(), 9);
+        assert_eq!(read(&mut table_thread, &File::Text(record(0, &[0]))), ["0 /new", "1 welcome"]);
+        say(&mut table_thread, "b2", false);
         // The thread begins anew with each post; the record's last event is answered in one line.
-        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
-        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+        assert_eq!(read(&mut table_thread, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
+        assert_eq!(read(&mut table_thread, &File::Text(record(0, &[0]))), ["0 /new", "2 answers 0", "3 b2"]);
     }
 
     #[test]
     fn a_refused_body_stays_and_keeps_its_answer() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "/new nonsense", true);
-        read(&mut memory, &NONE);
-        assert_eq!(memory.react(at(0), Reaction::Confused), Claim::Ours);
-        memory.answer("no".to_owned(), 9);
-        say(&mut memory, "/new", true);
-        assert_eq!(read(&mut memory, &NONE), ["0 /new nonsense", "1 no", "2 /new"]);
-        assert!(memory.thread(NONE).body.claimed);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "/new nonsense", true);
+        read(&mut table_thread, &NONE);
+        assert_eq!(table_thread.react(at(0), Reaction::Confused), Claim::Ours);
+        table_thread.answer("no".to_owned(), 9);
+        say(&mut table_thread, "/new", true);
+        assert_eq!(read(&mut table_thread, &NONE), ["0 /new nonsense", "1 no", "2 /new"]);
+        assert!(table_thread.thread(NONE).body.claimed);
     }
 
     #[test]
     fn chat_in_the_body_stays_the_body() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "hello", true);
-        say(&mut memory, "/new", false);
-        assert_eq!(read(&mut memory, &NONE), ["0 hello", "1 /new"]);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "hello", true);
+        say(&mut table_thread, "/new", false);
+        assert_eq!(read(&mut table_thread, &NONE), ["0 hello", "1 /new"]);
     }
 
     #[test]
     fn a_lost_race_gives_the_pending_comment_another_id() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "b2", false);
-        assert_eq!(read(&mut memory, &File::Text(record(4, &[0, 4]))), ["0 ", "5 answers 4", "6 b2"]);
-        assert_eq!(read(&mut memory, &File::Text(record(6, &[0, 4, 6]))), ["0 ", "7 answers 6", "8 b2"]);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "b2", false);
+        assert_eq!(read(&mut table_thread, &File::Text(record(4, &[0, 4]))), ["0 ", "5 answers 4", "6 b2"]);
+        assert_eq!(read(&mut table_thread, &File::Text(record(6, &[0, 4, 6]))), ["0 ", "7 answers 6", "8 b2"]);
     }
 
     #[test]
     fn two_who_open_the_same_table_do_not_share_its_body() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "/new", true);
-        assert_eq!(read(&mut memory, &NONE), ["0 /new"]);
-        assert_eq!(read(&mut memory, &File::Text(record(0, &[0]))), ["0 ", "1 answers 0", "2 /new"]);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "/new", true);
+        assert_eq!(read(&mut table_thread, &NONE), ["0 /new"]);
+        assert_eq!(read(&mut table_thread, &File::Text(record(0, &[0]))), ["0 ", "1 answers 0", "2 /new"]);
     }
 
     #[test]
     fn an_id_that_the_record_gives_to_a_rival_is_given_up() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "/bord", false);
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "/bord", false);
         let before = File::Text(record(1, &[0]));
-        assert_eq!(read(&mut memory, &before), ["0 ", "2 answers 0", "3 /bord"]);
-        assert_eq!(memory.react(at(3), Reaction::Confused), Claim::Ours);
-        assert_eq!(memory.react(at(3), Reaction::Confused), Claim::Taken);
-        memory.answer("Did you mean /board?".to_owned(), 9);
+        assert_eq!(read(&mut table_thread, &before), ["0 ", "2 answers 0", "3 /bord"]);
+        assert_eq!(table_thread.react(at(3), Reaction::Confused), Claim::Ours);
+        assert_eq!(table_thread.react(at(3), Reaction::Confused), Claim::Taken);
+        table_thread.answer("Did you mean /board?".to_owned(), 9);
         // A rival's move has our id 3; ours was only ever said here.
-        assert_eq!(read(&mut memory, &File::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
-        assert_eq!(memory.react(at(3), Reaction::Eyes), Claim::Gone);
+        assert_eq!(read(&mut table_thread, &File::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
+        assert_eq!(table_thread.react(at(3), Reaction::Eyes), Claim::Gone);
     }
 
     #[test]
     fn only_what_is_ours_can_be_deleted() {
-        let mut memory = Memory::new(7);
-        say(&mut memory, "b2", false);
-        read(&mut memory, &NONE);
-        memory.answer("twice".to_owned(), 9);
-        memory.delete(at(2));
-        memory.delete(at(1));
-        assert_eq!(read(&mut memory, &NONE), ["0 ", "1 b2"]);
-        assert!(memory.has(at(1)) && !memory.has(at(2)) && !memory.has(Source { issue: 8, comment: 1 }));
+        let mut table_thread = LocalThread::new(7);
+        say(&mut table_thread, "b2", false);
+        read(&mut table_thread, &NONE);
+        table_thread.answer("twice".to_owned(), 9);
+        table_thread.delete(at(2));
+        table_thread.delete(at(1));
+        assert_eq!(read(&mut table_thread, &NONE), ["0 ", "1 b2"]);
+        assert!(
+            table_thread.has(at(1)) && !table_thread.has(at(2)) && !table_thread.has(Source { issue: 8, comment: 1 })
+        );
     }
 
     #[test]
     fn a_record_is_read_leniently() {
-        let seen = |text: &str| Seen::of(&File::Text(text.to_owned()), 7);
-        assert_eq!(seen("{"), Seen::default());
-        assert_eq!(seen("{\"through\":-1,\"history\":{}}"), Seen::default());
+        let seen = |text: &str| RecordedIds::of(&File::Text(text.to_owned()), 7);
+        assert_eq!(seen("{"), RecordedIds::default());
+        assert_eq!(seen("{\"through\":-1,\"history\":{}}"), RecordedIds::default());
         let mixed =
             r#"{"through":2,"history":[{"source":{"issue":7,"comment":9}},{"source":{"issue":8,"comment":99}}]}"#;
-        assert_eq!(seen(mixed), Seen { taken: 9, last: Some(Source { issue: 8, comment: 99 }) });
+        assert_eq!(seen(mixed), RecordedIds { taken: 9, last: Some(Source { issue: 8, comment: 99 }) });
         assert_eq!(seen(r#"{"through":18446744073709551615}"#).taken, u64::MAX);
         for version in [
             include_str!("../../../tests/records/version-1/backgammon-proved/1.json"),
             include_str!("../../../tests/dice/1.json"),
         ] {
-            let seen = Seen::of(&File::Text(version.to_owned()), 1);
-            assert_eq!(seen, Seen { taken: 54, last: Some(Source { issue: 1, comment: 54 }) });
+            let seen = RecordedIds::of(&File::Text(version.to_owned()), 1);
+            assert_eq!(seen, RecordedIds { taken: 54, last: Some(Source { issue: 1, comment: 54 }) });
         }
     }
 }

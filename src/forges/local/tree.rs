@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::forges::forge::Fault;
-use crate::forges::local::git::{Failure, Repo, Talk};
+use crate::forges::local::git::{BatchProcess, GitFailure, Repo};
 use crate::talk::thread::Oid;
 
 /// The mode of an ordinary file.
@@ -14,44 +14,38 @@ const EXECUTABLE: &str = "100755";
 const DIRECTORY: &str = "40000";
 const SUBMODULE: &str = "160000";
 
-/// Commits and directories beyond this are not read.
+/// The size limit of a commit or a directory that is read, in bytes.
 const OBJECT_LIMIT: u64 = 64 << 20;
 
 /// A commit, as far as it matters here.
-pub(super) struct Commit {
+pub(super) struct CommitObject {
     pub(super) id: Oid,
     tree: String,
 }
 
-/// An entry of a directory.
+/// An entry of a directory, as a [tree object](https://git-scm.com/book/en/v2/Git-Internals-Git-Objects) has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// As the tree writes it: `100644`.
+pub(super) struct TreeEntry {
+    /// The mode, as the tree writes it: `100644`.
     pub(super) mode: String,
     pub(super) id: String,
     name: Vec<u8>,
 }
 
-impl Entry {
+impl TreeEntry {
     fn is_directory(&self) -> bool {
         self.mode == DIRECTORY
     }
 
-    /// An ordinary file: neither a link nor a submodule nor a directory.
+    /// Tests for an ordinary file: neither a link nor a submodule nor a directory.
     pub(super) fn is_file(&self) -> bool {
         self.mode.starts_with("100")
     }
 }
 
-/// What is at a path.
-pub(super) enum Found {
-    Nothing,
-    Entry(Entry),
-}
-
 /// A file of a change, before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Changed {
+pub(super) struct ChangedFile {
     pub(super) path: String,
     /// Mode and id in the commit before.
     pub(super) old: Option<(String, String)>,
@@ -59,56 +53,55 @@ pub(super) struct Changed {
 }
 
 /// An object as `cat-file` tells it.
-pub(super) struct Object {
+pub(super) struct GitObject {
     pub(super) id: String,
     pub(super) kind: String,
-    /// Nothing when it is larger than asked for.
+    /// The content; `None` when it is larger than the limit.
     pub(super) content: Option<Vec<u8>>,
 }
 
 /// Reads objects, all of them with one process.
-pub(super) struct Objects(Talk);
+pub(super) struct ObjectReader(BatchProcess);
 
-impl Objects {
-    pub(super) fn of(repo: &Repo) -> Result<Objects, Fault> {
-        Ok(Objects(repo.talk(&["cat-file", "--batch"])?))
+impl ObjectReader {
+    pub(super) fn of(repo: &Repo) -> Result<ObjectReader, Fault> {
+        Ok(ObjectReader(repo.start_batch(&["cat-file", "--batch"])?))
     }
 
-    /// The newest commit of a branch, if the branch is there.
-    pub(super) fn head(&mut self, branch: &str) -> Result<Option<Commit>, Fault> {
+    /// Returns the newest commit of a branch; `None` if there is no such branch.
+    pub(super) fn head(&mut self, branch: &str) -> Result<Option<CommitObject>, Fault> {
         self.commit(&format!("refs/heads/{branch}^{{commit}}"))
     }
 
-    /// The commit of this name (or id), if it is there.
-    pub(super) fn commit(&mut self, name: &str) -> Result<Option<Commit>, Fault> {
+    /// Returns the commit of this name (or id); `None` if there is none.
+    pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, Fault> {
         let Some(object) = self.object(name, OBJECT_LIMIT)? else { return Ok(None) };
         let content = object.content.unwrap_or_default();
         let tree = content.strip_prefix(b"tree ").and_then(|rest| rest.split(|b| *b == b'\n').next());
         let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
         match (object.kind.as_str(), Oid::parse(&object.id), tree) {
-            ("commit", Some(id), Some(tree)) => Ok(Some(Commit { id, tree: tree.to_string() })),
+            ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
             _ => Err(Fault::Host(format!("git: the commit {} cannot be read", object.id))),
         }
     }
 
-    /// What a commit has at a path. Below a file, a link or a submodule there is nothing.
-    pub(super) fn find(&mut self, commit: &Commit, path: &[&str]) -> Result<Found, Fault> {
-        let Some((name, above)) = path.split_last() else { return Ok(Found::Nothing) };
+    /// Returns the entry of a commit at a path; `None` if there is none, as below a file, a link or a submodule.
+    pub(super) fn find(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
+        let Some((name, above)) = path.split_last() else { return Ok(None) };
         let mut tree = commit.tree.clone();
         for part in above {
             match self.entries(&tree)?.into_iter().find(|entry| entry.name == part.as_bytes()) {
                 Some(entry) if entry.is_directory() => tree = entry.id,
-                _ => return Ok(Found::Nothing),
+                _ => return Ok(None),
             }
         }
-        let found = self.entries(&tree)?.into_iter().find(|entry| entry.name == name.as_bytes());
-        Ok(found.map_or(Found::Nothing, Found::Entry))
+        Ok(self.entries(&tree)?.into_iter().find(|entry| entry.name == name.as_bytes()))
     }
 
-    /// The names in a directory of a commit; none if there is no such directory.
-    pub(super) fn names(&mut self, commit: &Commit, path: &[&str]) -> Result<Vec<String>, Fault> {
+    /// Lists the names in a directory of a commit; empty if there is no such directory.
+    pub(super) fn file_names(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Vec<String>, Fault> {
         match self.find(commit, path)? {
-            Found::Entry(entry) if entry.is_directory() => {
+            Some(entry) if entry.is_directory() => {
                 let entries = self.entries(&entry.id)?;
                 Ok(entries.into_iter().filter_map(|entry| String::from_utf8(entry.name).ok()).collect())
             }
@@ -116,20 +109,20 @@ impl Objects {
         }
     }
 
-    /// An object by name or id, its content only up to a limit.
-    pub(super) fn object(&mut self, name: &str, limit: u64) -> Result<Option<Object>, Fault> {
+    /// Returns an object by name or id, its content only up to a limit in bytes; `None` if there is none.
+    pub(super) fn object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
         let line = self.0.ask(format!("{name}\n").as_bytes())?;
         let mut words = line.split(' ');
         let head = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
         let (Some(id), Some(kind), Some(size), None) = head else {
-            return if line.ends_with(" missing") { Ok(None) } else { Err(Failure { sentence: line }.into()) };
+            return if line.ends_with(" missing") { Ok(None) } else { Err(GitFailure { sentence: line }.into()) };
         };
-        let object = Object { id: id.to_owned(), kind: kind.to_owned(), content: self.0.bytes(size, limit)? };
+        let object = GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.0.bytes(size, limit)? };
         self.0.bytes(1, 1)?; // the newline behind it
         Ok(Some(object))
     }
 
-    fn entries(&mut self, tree: &str) -> Result<Vec<Entry>, Fault> {
+    fn entries(&mut self, tree: &str) -> Result<Vec<TreeEntry>, Fault> {
         let object = self.object(tree, OBJECT_LIMIT)?;
         let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
         let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
@@ -139,38 +132,48 @@ impl Objects {
 
 /// A directory that a change goes through.
 #[derive(Default)]
-pub(super) struct Plan {
-    entries: Vec<Entry>,
-    directories: BTreeMap<String, Plan>,
+pub(super) struct TreePlan {
+    entries: Vec<TreeEntry>,
+    directories: BTreeMap<String, TreePlan>,
     /// Each with its place in the list of files.
     files: BTreeMap<String, usize>,
 }
 
-impl Plan {
-    /// Reads the directories along the paths, and looks whether the files fit in there. Writes nothing.
-    pub(super) fn of(objects: &mut Objects, base: Option<&Commit>, paths: &[Vec<&str>]) -> Result<Plan, Fault> {
-        let mut plan = Plan::read(objects, base.map(|commit| commit.tree.as_str()))?;
+impl TreePlan {
+    /// Reads the directories along the paths, and checks that the files fit in there. Writes nothing.
+    pub(super) fn of(
+        objects: &mut ObjectReader,
+        base: Option<&CommitObject>,
+        paths: &[Vec<&str>],
+    ) -> Result<TreePlan, Fault> {
+        let mut plan = TreePlan::of_tree(objects, base.map(|commit| commit.tree.as_str()))?;
         for (index, path) in paths.iter().enumerate() {
-            plan.place(objects, path, path, index)?;
+            plan.add_file(objects, path, path, index)?;
         }
         Ok(plan)
     }
 
-    /// Writes the directories, deepest first, and gives the id of the topmost.
-    pub(super) fn write(&self, repo: &Repo, ids: &[String]) -> Result<(String, Vec<Changed>), Fault> {
+    /// Writes the directories, deepest first, and returns the id of the topmost.
+    pub(super) fn write(&self, repo: &Repo, ids: &[String]) -> Result<(String, Vec<ChangedFile>), Fault> {
         // Entries that are not ours are passed on unseen: a submodule's commit is elsewhere, a partial clone's files are.
-        let mut trees = repo.talk(&["mktree", "-z", "--batch", "--missing"])?;
+        let mut trees = repo.start_batch(&["mktree", "-z", "--batch", "--missing"])?;
         let mut changed = Vec::new();
         let id = self.write_below(&mut trees, "", ids, &mut changed)?;
         Ok((id, changed))
     }
 
-    fn read(objects: &mut Objects, tree: Option<&str>) -> Result<Plan, Fault> {
+    fn of_tree(objects: &mut ObjectReader, tree: Option<&str>) -> Result<TreePlan, Fault> {
         let entries = tree.map_or(Ok(Vec::new()), |tree| objects.entries(tree))?;
-        Ok(Plan { entries, ..Plan::default() })
+        Ok(TreePlan { entries, ..TreePlan::default() })
     }
 
-    fn place(&mut self, objects: &mut Objects, whole: &[&str], path: &[&str], index: usize) -> Result<(), Fault> {
+    fn add_file(
+        &mut self,
+        objects: &mut ObjectReader,
+        whole: &[&str],
+        path: &[&str],
+        index: usize,
+    ) -> Result<(), Fault> {
         let in_the_way = |what: &str, depth: usize| {
             let way = whole.get(..depth).unwrap_or(whole).join("/");
             Fault::Host(format!("`{}` cannot be written: `{way}` is {what} in the repository.", whole.join("/")))
@@ -180,7 +183,7 @@ impl Plan {
             [] => Err(Fault::Host("A file without a name cannot be written.".to_owned())),
             [name] => {
                 let old = self.entry(name);
-                if self.directories.contains_key(*name) || old.is_some_and(Entry::is_directory) {
+                if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {
                     return Err(in_the_way("a directory", depth));
                 }
                 if old.is_some_and(|entry| !entry.is_file()) {
@@ -195,24 +198,24 @@ impl Plan {
                     return Err(in_the_way("not a directory", depth));
                 }
                 if !self.directories.contains_key(*name) {
-                    let plan = Plan::read(objects, old.map(|entry| entry.id.as_str()))?;
+                    let plan = TreePlan::of_tree(objects, old.map(|entry| entry.id.as_str()))?;
                     self.directories.insert((*name).to_owned(), plan);
                 }
-                self.directories.entry((*name).to_owned()).or_default().place(objects, whole, rest, index)
+                self.directories.entry((*name).to_owned()).or_default().add_file(objects, whole, rest, index)
             }
         }
     }
 
-    fn entry(&self, name: &str) -> Option<&Entry> {
+    fn entry(&self, name: &str) -> Option<&TreeEntry> {
         self.entries.iter().find(|entry| entry.name == name.as_bytes())
     }
 
     fn write_below(
         &self,
-        trees: &mut Talk,
+        trees: &mut BatchProcess,
         above: &str,
         ids: &[String],
-        changed: &mut Vec<Changed>,
+        changed: &mut Vec<ChangedFile>,
     ) -> Result<String, Fault> {
         let mut listing = Vec::new();
         let mut list = |mode: &str, id: &str, name: &[u8]| {
@@ -225,7 +228,7 @@ impl Plan {
             listing.extend_from_slice(name);
             listing.push(0);
         };
-        let replaced = |entry: &Entry| {
+        let replaced = |entry: &TreeEntry| {
             std::str::from_utf8(&entry.name)
                 .is_ok_and(|name| self.files.contains_key(name) || self.directories.contains_key(name))
         };
@@ -241,14 +244,14 @@ impl Plan {
             let old = self.entry(name).map(|entry| (entry.mode.clone(), entry.id.clone()));
             let mode = if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE) { EXECUTABLE } else { FILE };
             list(mode, &id, name.as_bytes());
-            changed.push(Changed { path: format!("{above}{name}"), old, new: (mode.to_owned(), id) });
+            changed.push(ChangedFile { path: format!("{above}{name}"), old, new: (mode.to_owned(), id) });
         }
         listing.push(0); // an empty entry ends the directory
         Ok(trees.ask(&listing)?)
     }
 }
 
-/// The parts of a path from the repository's root, if it is one that git and every system can have.
+/// Splits a path from the repository's root into its parts, if it is one that git and every system can have.
 pub(super) fn parts(path: &str) -> Result<Vec<&str>, String> {
     let parts: Vec<&str> = path.split('/').collect();
     let odd = |part: &&str| {
@@ -262,7 +265,7 @@ pub(super) fn parts(path: &str) -> Result<Vec<&str>, String> {
 }
 
 /// Reads a tree object: mode, space, name, NUL, and the bytes of the id, again and again.
-fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<Entry>> {
+fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<TreeEntry>> {
     let mut entries = Vec::new();
     while !content.is_empty() {
         let space = content.iter().position(|b| *b == b' ')?;
@@ -273,7 +276,7 @@ fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<Entry>> {
             let _ = write!(id, "{byte:02x}");
             id
         });
-        entries.push(Entry { mode, id, name });
+        entries.push(TreeEntry { mode, id, name });
         content = content.get(nul + 1 + id_len..)?;
     }
     Some(entries)
@@ -288,7 +291,7 @@ mod tests {
         let mut tree = b"100644 a b\0".to_vec();
         tree.extend([0xab; 20]);
         let entries = parse_tree(&tree, 20).unwrap();
-        assert_eq!(entries, [Entry { mode: FILE.to_owned(), id: "ab".repeat(20), name: b"a b".to_vec() }]);
+        assert_eq!(entries, [TreeEntry { mode: FILE.to_owned(), id: "ab".repeat(20), name: b"a b".to_vec() }]);
         for cut in 1..tree.len() {
             assert_eq!(parse_tree(&tree[..cut], 20), None, "cut at {cut}");
         }

@@ -1,26 +1,26 @@
-//! What the files of a repository say about its setup and its games, wherever they were read.
+//! The findings in the files of a repository about its setup and its games, wherever the files were read.
 
 use std::collections::BTreeMap;
 
 use crate::games::registry::Kind;
 use crate::host::doctor::findings::Findings;
 use crate::host::doctor::workflow;
-use crate::host::found::{Found, is_workflow, ours};
 use crate::host::inputs;
 use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
-use crate::host::yaml::{self, Node};
+use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps};
+use crate::host::yaml::{YamlNode, parse_yaml};
 use crate::pages::page;
 use crate::pages::standings::audit;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::state_file;
 use crate::talk::thread::File;
 
-/// The share of a limit from which on the host is told, in percent.
+/// The share of a limit from which on the host is warned, in percent.
 const NEAR: usize = 80;
 
 /// The inputs of the workflow, as far as the files of the repository go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Inputs {
+pub(super) struct GameInputs {
     pub(super) branch: Option<String>,
     pub(super) state_dir: String,
     pub(super) pages: Vec<String>,
@@ -28,12 +28,12 @@ pub(super) struct Inputs {
     pub(super) games: String,
 }
 
-/// Texts by their paths; what was asked for and is not there is missing.
+/// Files by their paths; one that was asked for and is not there is missing.
 pub(super) type Texts = BTreeMap<String, File>;
 
-impl Default for Inputs {
-    fn default() -> Inputs {
-        Inputs {
+impl Default for GameInputs {
+    fn default() -> GameInputs {
+        GameInputs {
             branch: None,
             state_dir: "state".to_owned(),
             pages: vec!["README.md".to_owned()],
@@ -42,21 +42,21 @@ impl Default for Inputs {
     }
 }
 
-/// The files that say how a repository is set up, of all that there are.
-pub(super) fn of_setup<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+/// Lists the files that set a repository up, of all that there are.
+pub(super) fn setup_paths<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let form =
         |path: &str| path.starts_with(".github/ISSUE_TEMPLATE/") && (path.ends_with(".yml") || path.ends_with(".yaml"));
     let wanted = all.into_iter().filter(|path| is_workflow(path) || form(path) || *path == "action.yml");
     wanted.map(str::to_owned).collect()
 }
 
-/// Judges the workflow and the issue forms, and gives the inputs by which the games are found.
-pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) -> Inputs {
+/// Judges the workflow and the issue forms, and returns the inputs by which the games are found.
+pub(super) fn judge_setup(texts: &Texts, enterprise: bool, findings: &mut Findings) -> GameInputs {
     let own = text(texts, "action.yml");
-    let (mut all, mut broken): (Vec<Found>, bool) = (Vec::new(), false);
+    let (mut all, mut broken): (Vec<WorkflowStep>, bool) = (Vec::new(), false);
     for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
         match file {
-            File::Text(text) => match ours(path, text, own) {
+            File::Text(text) => match own_steps(path, text, own) {
                 Ok(found) => all.extend(found),
                 Err(why) => {
                     broken = true;
@@ -67,12 +67,12 @@ pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) ->
             File::Missing => {}
         }
     }
-    all.iter().for_each(|found| workflow::judge(found, enterprise, findings));
+    all.iter().for_each(|step| workflow::judge(step, enterprise, findings));
     let Some(first) = all.first() else {
         if !broken {
             findings.change("No workflow here uses play-by-commit. `play-by-commit init` writes one.");
         }
-        return Inputs::default();
+        return GameInputs::default();
     };
     if all.len() > 1 {
         findings.better(format!(
@@ -81,34 +81,34 @@ pub(super) fn setup(texts: &Texts, enterprise: bool, findings: &mut Findings) ->
             all.len()
         ));
     }
-    let inputs = inputs(first);
-    forms(texts, &inputs, findings);
+    let inputs = step_inputs(first);
+    judge_forms(texts, &inputs, findings);
     inputs
 }
 
-/// The inputs of a step that are no expressions and hold.
-fn inputs(found: &Found) -> Inputs {
+/// Returns the inputs of a step that are no expressions and are valid.
+fn step_inputs(step: &WorkflowStep) -> GameInputs {
     let plain = |name: &str| {
-        let value = found.input(name).filter(|value| !value.contains("${{"))?;
-        inputs::judged(name, &value).ok().filter(|value| !value.is_empty())
+        let value = step.input(name).filter(|value| !value.contains("${{"))?;
+        inputs::check_input(name, &value).ok().filter(|value| !value.is_empty())
     };
-    let usual = Inputs::default();
-    Inputs {
-        branch: inputs::branch(plain("branch")).unwrap_or(usual.branch),
-        state_dir: inputs::state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
-        pages: inputs::pages(plain("pages")).unwrap_or(usual.pages),
+    let usual = GameInputs::default();
+    GameInputs {
+        branch: inputs::parse_branch(plain("branch")).unwrap_or(usual.branch),
+        state_dir: inputs::parse_state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
+        pages: inputs::parse_pages(plain("pages")).unwrap_or(usual.pages),
         games: plain("games").unwrap_or_default(),
     }
 }
 
 /// Judges the form for a new game and the settings of the forms.
-fn forms(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
+fn judge_forms(texts: &Texts, inputs: &GameInputs, findings: &mut Findings) {
     match texts.get(FORM_PATH) {
         Some(File::Text(text)) if text.replace("\r\n", "\n") == form() => {
             findings.good(format!("{FORM_PATH}: it is the form of this version, with every game."));
         }
-        Some(File::Text(text)) => match yaml::read(text) {
-            Ok(root) => of_a_host(&root, inputs, findings),
+        Some(File::Text(text)) => match parse_yaml(text) {
+            Ok(root) => judge_changed_form(&root, inputs, findings),
             Err(why) => findings.change(format!("{FORM_PATH} cannot be read as YAML: {why}.")),
         },
         Some(File::Unreadable(why)) => findings.unseen(format!("{why}.")),
@@ -127,12 +127,13 @@ fn forms(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
     }
 }
 
-/// A form that the host has changed: what the program reads of it must still be there.
-fn of_a_host(root: &Node, inputs: &Inputs, findings: &mut Findings) {
-    let body = root.at("body").map(Node::items).unwrap_or_default();
-    let label = |node: &Node| node.path(&["attributes", "label"]).and_then(Node::text).unwrap_or_default().to_owned();
-    let questions: Vec<&Node> =
-        body.iter().filter(|node| node.at("type").and_then(Node::text) != Some("markdown")).collect();
+/// Judges a form that the host has changed: the parts that the program reads must still be there.
+fn judge_changed_form(root: &YamlNode, inputs: &GameInputs, findings: &mut Findings) {
+    let body = root.at("body").map(YamlNode::items).unwrap_or_default();
+    let label =
+        |node: &YamlNode| node.path(&["attributes", "label"]).and_then(YamlNode::text).unwrap_or_default().to_owned();
+    let questions: Vec<&YamlNode> =
+        body.iter().filter(|node| node.at("type").and_then(YamlNode::text) != Some("markdown")).collect();
     let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
         return findings.change(format!(
             "{FORM_PATH}: the first question has to have the label `Game`, by which a filled-in form is known."
@@ -146,7 +147,7 @@ fn of_a_host(root: &Node, inputs: &Inputs, findings: &mut Findings) {
              `Options` are known."
         ));
     }
-    let offered = first.path(&["attributes", "options"]).map(Node::words).unwrap_or_default();
+    let offered = first.path(&["attributes", "options"]).map(YamlNode::words).unwrap_or_default();
     for name in offered.iter().filter(|name| Kind::meant(name).is_none()) {
         findings.change(format!("{FORM_PATH} offers `{name}`, and there is no such game."));
     }
@@ -164,16 +165,17 @@ fn of_a_host(root: &Node, inputs: &Inputs, findings: &mut Findings) {
     }
 }
 
-/// The files that hold the games: records, standings and pages, of all that there are.
-pub(super) fn of_games<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &Inputs) -> Vec<String> {
-    let wanted = |path: &&str| record_of(path, &inputs.state_dir).is_some() || is_sheet(path, &inputs.state_dir);
+/// Lists the files that hold the games: records, standings and pages, of all that there are.
+pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> Vec<String> {
+    let wanted =
+        |path: &&str| record_of(path, &inputs.state_dir).is_some() || is_standings_file(path, &inputs.state_dir);
     let mut paths: Vec<String> = all.into_iter().filter(wanted).map(str::to_owned).collect();
     paths.extend(inputs.pages.iter().cloned());
     paths
 }
 
 /// Judges records, standings and pages. `whole`: every record is among the texts, so that the standings can be counted.
-pub(super) fn games(texts: &Texts, inputs: &Inputs, whole: bool, findings: &mut Findings) {
+pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findings: &mut Findings) {
     let dir = &inputs.state_dir;
     let mut tables: Vec<(String, AnyTable)> = Vec::new();
     let mut damaged = 0;
@@ -191,7 +193,7 @@ pub(super) fn games(texts: &Texts, inputs: &Inputs, whole: bool, findings: &mut 
             }
             Ok((bytes, table)) => {
                 if round.is_none() {
-                    near(path, bytes, &table, findings);
+                    warn_if_near_limits(path, bytes, &table, findings);
                 }
                 tables.push((path.clone(), table));
             }
@@ -213,23 +215,23 @@ pub(super) fn games(texts: &Texts, inputs: &Inputs, whole: bool, findings: &mut 
         .filter(|(path, _)| matches!(record_of(path, dir), Some((_, None))))
         .map(|(_, table)| table.issue())
         .collect();
-    pages(texts, inputs, &shown, whole, findings);
+    judge_pages(texts, inputs, &shown, whole, findings);
     if !whole {
         return;
     }
-    let sheets = texts.iter().filter(|(path, _)| is_sheet(path, dir));
+    let sheets = texts.iter().filter(|(path, _)| is_standings_file(path, dir));
     let sheets: BTreeMap<String, String> = sheets
         .map(|(path, _)| (path[dir.len() + 1..].to_owned(), text(texts, path).unwrap_or_default().to_owned()))
         .collect();
-    let found = audit::audit(tables, &sheets);
-    found.wrong.iter().for_each(|wrong| findings.change(format!("The standings are wrong: {wrong}.")));
-    if found.wrong.is_empty() && found.results > 0 {
-        findings.good(format!("The standings are right: {} results of {} people.", found.results, found.people));
+    let audit = audit::audit(tables, &sheets);
+    audit.wrong.iter().for_each(|wrong| findings.change(format!("The standings are wrong: {wrong}.")));
+    if audit.wrong.is_empty() && audit.results > 0 {
+        findings.good(format!("The standings are right: {} results of {} people.", audit.results, audit.people));
     }
 }
 
-/// Says that a game that goes on is about to be too long for its record.
-fn near(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
+/// Warns of a game that goes on and is about to be too long for its record.
+fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
     let events = with_table!(table, record => record.history.len());
     for (count, limit, what) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * NEAR {
@@ -241,7 +243,7 @@ fn near(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
     }
 }
 
-fn pages(texts: &Texts, inputs: &Inputs, tables: &[u64], whole: bool, findings: &mut Findings) {
+fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, findings: &mut Findings) {
     for path in &inputs.pages {
         match texts.get(path) {
             Some(File::Text(text)) => {
@@ -268,8 +270,8 @@ fn pages(texts: &Texts, inputs: &Inputs, tables: &[u64], whole: bool, findings: 
     }
 }
 
-/// Says which pages ask for boards on a branch that is not the one of the games: they are never filled there.
-pub(super) fn elsewhere(texts: &Texts, inputs: &Inputs, findings: &mut Findings) {
+/// Warns of pages that ask for boards on a branch that is not the one of the games: they are never filled there.
+pub(super) fn warn_of_other_branch(texts: &Texts, inputs: &GameInputs, findings: &mut Findings) {
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {
         let Some(wanted) = text(texts, path).map(page::wanted) else { continue };
@@ -282,7 +284,7 @@ pub(super) fn elsewhere(texts: &Texts, inputs: &Inputs, findings: &mut Findings)
     }
 }
 
-/// The issue of a record, and its round if it is in the archive: `state/42.json`, `state/archive/42-1.json`.
+/// Returns the issue of a record, and its round if it is in the archive; `None` if the path is not that of a record: `state/42.json`, `state/archive/42-1.json`.
 pub(super) fn record_of(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
     let name = path.strip_prefix(dir)?.strip_prefix('/')?.strip_suffix(".json")?;
     match name.strip_prefix("archive/") {
@@ -294,11 +296,12 @@ pub(super) fn record_of(path: &str, dir: &str) -> Option<(u64, Option<u32>)> {
     }
 }
 
-fn is_sheet(path: &str, dir: &str) -> bool {
+fn is_standings_file(path: &str, dir: &str) -> bool {
     let name = path.strip_prefix(dir).and_then(|path| path.strip_prefix("/players/"));
     name.is_some_and(|name| name.ends_with(".json") && !name.contains('/'))
 }
 
+/// Returns the text of a file; `None` if it is missing or cannot be read.
 fn text<'a>(texts: &'a Texts, path: &str) -> Option<&'a str> {
     match texts.get(path) {
         Some(File::Text(text)) => Some(text),

@@ -1,6 +1,6 @@
-//! What the doctor has found: a plain sentence each.
+//! The findings of the doctor: a plain sentence each.
 
-/// How a finding is to be taken.
+/// The grade of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// Games cannot be played as they should until it is changed.
@@ -16,7 +16,7 @@ pub enum Grade {
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How it is to be taken.
+    /// The grade.
     pub grade: Grade,
     /// The sentence, with its full stop.
     pub sentence: String,
@@ -30,7 +30,7 @@ pub struct Findings {
 }
 
 impl Grade {
-    /// The grade in two words.
+    /// Returns the grade in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -59,12 +59,12 @@ impl Findings {
         self.add(Grade::Good, sentence);
     }
 
-    /// The sentences of a grade.
+    /// Returns the sentences of a grade.
     pub fn of(&self, grade: Grade) -> impl Iterator<Item = &str> {
         self.all.iter().filter(move |finding| finding.grade == grade).map(|finding| finding.sentence.as_str())
     }
 
-    /// How much there is of everything, as a sentence.
+    /// Returns the number of findings of each grade, as a sentence.
     #[must_use]
     pub fn sum(&self) -> String {
         let [change, better, unseen, good] =

@@ -1,20 +1,25 @@
-//! What GitHub says about a repository: a handful of requests, none of which changes anything.
+//! The doctor on GitHub: a handful of requests, none of which changes anything.
 
 use std::collections::BTreeMap;
 
+use anyhow::Result;
 use serde_json::Value;
 
 use crate::forges::forge::{Fault, Forge};
-use crate::forges::github::look::Look;
+use crate::forges::github::reply::ProbeReply;
 use crate::forges::github::{GitHub, Settings};
-use crate::host::doctor::files::{self, Inputs, Texts, record_of};
+use crate::host::doctor::files::{self, GameInputs, Texts, record_of};
 use crate::host::doctor::findings::Findings;
+use crate::host::inputs::{self, DryRunOptions};
+use crate::host::templates::{is_enterprise_server, server_name};
 use crate::pages::links::encode;
-use crate::protocol::settle::{CROWDED, FULL};
+use crate::protocol::answering::{CROWDED, FULL};
+use crate::protocol::place::Place;
 use crate::talk::thread::{Head, Oid};
 
-/// How many files one query asks for, and how many are read at most.
+/// The number of files that one query asks for.
 const AT_ONCE: usize = 20;
+/// The number of files that are read at most.
 const MAX_FILES: usize = 200;
 /// The rules of a branch that keep the bot from committing to it directly.
 const HINDERING: [&str; 10] = [
@@ -30,27 +35,53 @@ const HINDERING: [&str; 10] = [
     "file_path_restriction",
 ];
 
-/// Where the doctor looks, and what is known already.
+/// A repository to examine, and what is known of it already.
 #[derive(Clone, Debug)]
-pub(super) struct Visit {
-    /// How GitHub is reached; the branch and the directory of the games are those of `known`, or of the workflow.
+pub struct Visit {
+    /// The way to GitHub; the branch and the directory of the games are those of `known`, or of the workflow.
     pub(super) settings: Settings,
-    /// It is a run of the workflow: what its inputs say is known, and its token is the one that plays.
+    /// It is a run of the workflow: its inputs are known, and its token is the one that plays.
     pub(super) known: bool,
-    /// The pages that are kept current, where that is known.
+    /// The pages that are kept current, if they are known.
     pub(super) pages: Vec<String>,
     /// The host of the web pages is not run by GitHub itself.
     pub(super) enterprise: bool,
 }
 
-/// Asks about everything.
+impl Visit {
+    /// Prepares a visit with the token of the person who asks.
+    ///
+    /// # Errors
+    /// There is no token, or no repository of that name can be.
+    pub fn to_repository(repository: String) -> Result<Visit> {
+        let options = DryRunOptions { repository: Some(repository), ..DryRunOptions::default() };
+        let (settings, place) = inputs::settings(Some(&options))?;
+        Ok(Visit::new(settings, false, Vec::new(), &place))
+    }
+
+    /// Prepares a visit in a run of the workflow.
+    ///
+    /// # Errors
+    /// An input cannot be used.
+    pub fn in_workflow() -> Result<Visit> {
+        let (settings, place) = inputs::settings(None)?;
+        Ok(Visit::new(settings, true, place.pages.clone(), &place))
+    }
+
+    fn new(settings: Settings, known: bool, pages: Vec<String>, place: &Place) -> Visit {
+        let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise_server(server_name(&web.server)));
+        Visit { settings, known, pages, enterprise }
+    }
+}
+
+/// Examines the settings, the files and the tables of a repository.
 ///
 /// # Errors
 /// GitHub cannot be reached, or does not know the repository or the token.
-pub(super) async fn look(visit: Visit, findings: &mut Findings) -> Result<(), Fault> {
+pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault> {
     let Visit { settings, known, pages, enterprise } = visit;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
-    let about = github.look("").await?;
+    let about = github.probe("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", settings.owner, settings.name);
         return Err(Fault::Host(format!("The repository {name} cannot be seen with this token ({}).", about.status)));
@@ -63,15 +94,15 @@ pub(super) async fn look(visit: Visit, findings: &mut Findings) -> Result<(), Fa
         return Ok(());
     };
     let Some(tree) = listed(&github, &head, findings).await? else { return Ok(()) };
-    let of_setup = texts(&github, &head, &files::of_setup(tree.keys().map(String::as_str))).await?;
-    let mut inputs = files::setup(&of_setup, enterprise, findings);
+    let of_setup = texts(&github, &head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
+    let mut inputs = files::judge_setup(&of_setup, enterprise, findings);
     if known {
-        inputs = Inputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
+        inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }
     let branch = inputs.branch.clone().unwrap_or_else(|| default.clone());
     let state = match &inputs.branch {
         Some(own) if *own != default => {
-            files::elsewhere(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
+            files::warn_of_other_branch(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
             let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
             match own.read(&[], &[]).await?.head {
                 Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),
@@ -121,17 +152,18 @@ fn repository(about: &Value, findings: &mut Findings) {
     }
 }
 
-/// All files at a commit with their sizes.
+/// Lists all files at a commit with their sizes in bytes, by the
+/// [tree](https://docs.github.com/en/rest/git/trees#get-a-tree).
 async fn listed(github: &GitHub, at: &Oid, findings: &mut Findings) -> Result<Option<BTreeMap<String, u64>>, Fault> {
-    let told = github.look(&format!("git/trees/{at}?recursive=1")).await?;
-    if told.status != 200 {
-        findings.unseen(format!("The files at commit {at} could not be listed ({}).", told.status));
+    let reply = github.probe(&format!("git/trees/{at}?recursive=1")).await?;
+    if reply.status != 200 {
+        findings.unseen(format!("The files at commit {at} could not be listed ({}).", reply.status));
         return Ok(None);
     }
-    if told.body["truncated"] == true {
+    if reply.body["truncated"] == true {
         findings.unseen("The repository has more files than GitHub lists at once, so not all of them were looked at.");
     }
-    let entries = told.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let entries = reply.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
     let files = entries.iter().filter(|entry| entry["type"] == "blob");
     let file = |entry: &Value| Some((entry["path"].as_str()?.to_owned(), entry["size"].as_u64().unwrap_or_default()));
     Ok(Some(files.filter_map(file).collect()))
@@ -145,15 +177,15 @@ async fn texts(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Texts, Fau
     Ok(texts)
 }
 
-/// The records, the newest tables first as far as they are read, with the standings and the pages.
+/// Examines the records, the newest tables first as far as they are read, with the standings and the pages.
 async fn games(
     github: &GitHub,
     at: &Oid,
     tree: &BTreeMap<String, u64>,
-    inputs: &Inputs,
+    inputs: &GameInputs,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let mut paths = files::of_games(tree.keys().map(String::as_str), inputs);
+    let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
     paths.sort_by_key(|path| match record_of(path, &inputs.state_dir) {
         // Pages and standings are few, and stand first; then what is being played.
         None => (false, false, 0),
@@ -163,7 +195,7 @@ async fn games(
     paths.truncate(MAX_FILES);
     let whole = all == paths.len();
     let texts = texts(github, at, &paths).await?;
-    files::games(&texts, inputs, whole, findings);
+    files::judge_games(&texts, inputs, whole, findings);
     if !whole {
         findings.unseen(format!(
             "{} of {all} files of the games were not read, the oldest ones, and the standings were not counted. \
@@ -174,7 +206,8 @@ async fn games(
     Ok(())
 }
 
-/// What guards the branch of the games.
+/// Examines the [rules](https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch) and the protection of the branch
+/// of the games.
 async fn guard(
     github: &GitHub,
     branch: &str,
@@ -186,7 +219,7 @@ async fn guard(
         true => "Set the input `branch:` to a branch of the bot's own, such as `play`".to_owned(),
         false => format!("Take `{branch}` out of it, or set the input `branch:` to another one"),
     };
-    let rules = github.look(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
+    let rules = github.probe(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
     let mut free = true;
     match (rules.status, rules.body.as_array()) {
         (200, Some(rules)) => {
@@ -209,21 +242,22 @@ async fn guard(
         }
     }
     if there {
-        let told = github.look(&format!("branches/{}", encode(branch))).await?;
-        let checks = &told.body["protection"]["required_status_checks"]["enforcement_level"];
-        if told.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
+        let reply = github.probe(&format!("branches/{}", encode(branch))).await?;
+        let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
+        if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
             free = false;
             findings
                 .change(format!("The protection of the branch `{branch}` asks for checks before a commit. {advice}."));
-        } else if told.status == 200 && told.body["protection"]["enabled"] == true {
+        } else if reply.status == 200 && reply.body["protection"]["enabled"] == true {
             free = false;
             findings.unseen(format!(
                 "How the branch `{branch}` is protected could not be seen: only administrators may. If it keeps the \
                  bot out: {advice}."
             ));
-        } else if told.status != 200 {
+        } else if reply.status != 200 {
             free = false;
-            findings.unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", told.status));
+            findings
+                .unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", reply.status));
         }
     }
     if free {
@@ -232,9 +266,9 @@ async fn guard(
     Ok(())
 }
 
-/// What is set about Actions.
+/// Examines the settings of [Actions](https://docs.github.com/en/rest/actions/permissions).
 async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let about = github.look("actions/permissions").await?;
+    let about = github.probe("actions/permissions").await?;
     match (about.status, about.body["allowed_actions"].as_str()) {
         (200, _) if about.body["enabled"] == false => {
             findings.change("Actions are off. Turn them on in the settings: Actions, General.");
@@ -254,12 +288,12 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
         (200, _) => findings.good("Actions are on, and this one is allowed."),
         _ => unseen("Which actions are allowed", &about, findings),
     }
-    let default = github.look("actions/permissions/workflow").await?;
+    let default = github.probe("actions/permissions/workflow").await?;
     match (default.status, default.body["default_workflow_permissions"].as_str()) {
         (200, Some(may)) => findings.good(format!("A job that names no permissions gets `{may}`.")),
         _ => unseen("What a job may do that names no permissions", &default, findings),
     }
-    let all = github.look("actions/workflows?per_page=100").await?;
+    let all = github.probe("actions/workflows?per_page=100").await?;
     if all.status != 200 {
         unseen("Whether the workflow is switched on", &all, findings);
     }
@@ -284,9 +318,9 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
     Ok(())
 }
 
-/// Who may comment, and which tables are nearly full.
+/// Examines the [limits](https://docs.github.com/en/rest/interactions/repos) on who may comment, and how full the tables are.
 async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let limits = github.look("interaction-limits").await?;
+    let limits = github.probe("interaction-limits").await?;
     match (limits.status, limits.body["limit"].as_str()) {
         (200, Some(limit)) => {
             let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
@@ -297,7 +331,7 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
         _ => unseen("Whether interaction is limited", &limits, findings),
     }
     let issues =
-        github.look("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
+        github.probe("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
     let Some(all) = issues.body.as_array() else {
         unseen("How full the issues of the tables are", &issues, findings);
         return Ok(());
@@ -319,8 +353,8 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     Ok(())
 }
 
-fn unseen(what: &str, told: &Look, findings: &mut Findings) {
-    let why = match told.status {
+fn unseen(what: &str, reply: &ProbeReply, findings: &mut Findings) {
+    let why = match reply.status {
         403 | 404 => "this token may not ask".to_owned(),
         status => format!("GitHub answers {status}"),
     };

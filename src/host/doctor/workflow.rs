@@ -1,42 +1,42 @@
 //! Judges a workflow in which this action is a step.
 
-use crate::host::doctor::findings::Findings;
-use crate::host::found::{Found, inputs, ours};
+use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::inputs;
 use crate::host::templates::WORKFLOW;
-use crate::host::yaml::Node;
+use crate::host::workflow_steps::{WorkflowStep, action_inputs, own_steps};
+use crate::host::yaml::YamlNode;
 
-/// What an event has to be named with, and what else there is that wakes nobody.
+/// The events that play, each with the only one of its types that wakes anybody.
 const EVENTS: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
 
-/// Judges one workflow. `enterprise` is known for a repository that is on an Enterprise Server.
-pub(super) fn judge(found: &Found, enterprise: bool, findings: &mut Findings) {
-    let mut judge = Judge { found, findings, before: 0 };
+/// Judges one workflow. `enterprise`: the repository is on an Enterprise Server.
+pub(super) fn judge(step: &WorkflowStep, enterprise: bool, findings: &mut Findings) {
+    let mut judge = Judge { step, findings, before: 0 };
     judge.before = judge.faults();
     judge.triggers();
-    judge.said("it starts on comments, on new issues, by hand and by the clock");
+    judge.end_chapter("it starts on comments, on new issues, by hand and by the clock");
     judge.permissions();
-    judge.said("its job may write contents and issues");
+    judge.end_chapter("its job may write contents and issues");
     judge.gate();
-    judge.said("its `if:` lets commands in and keeps chat and bots out");
+    judge.end_chapter("its `if:` lets commands in and keeps chat and bots out");
     judge.concurrency(enterprise);
     judge.job(enterprise);
-    judge.said("its job is limited in time, and one thread's runs wait for each other");
+    judge.end_chapter("its job is limited in time, and one thread's runs wait for each other");
     judge.uses();
     judge.inputs();
-    judge.said("the action is pinned and its inputs are known");
+    judge.end_chapter("the action is pinned and its inputs are known");
 }
 
 struct Judge<'a> {
-    found: &'a Found,
+    step: &'a WorkflowStep,
     findings: &'a mut Findings,
-    /// How many faults there were when the last chapter began.
+    /// The number of faults when the last chapter began.
     before: usize,
 }
 
 impl Judge<'_> {
     fn triggers(&mut self) {
-        let Some(on) = self.found.root.at("on") else {
+        let Some(on) = self.step.root.at("on") else {
             return self.change(1, "it has no `on:`, so nothing starts it");
         };
         let events = on.words();
@@ -94,23 +94,23 @@ impl Judge<'_> {
 
     fn permissions(&mut self) {
         if let Some(token) =
-            self.found.input("token").filter(|token| !token.contains("github.token") && !token.contains("GITHUB_TOKEN"))
+            self.step.input("token").filter(|token| !token.contains("github.token") && !token.contains("GITHUB_TOKEN"))
         {
             if !token.contains("${{") {
                 self.change(
-                    self.found.step.line,
+                    self.step.node.line,
                     "the `token` stands in the file for all to read. Revoke it, and name a secret: `${{ secrets.NAME \
                      }}`",
                 );
             }
             self.findings.unseen(format!(
                 "{}: it uses a token of its own, and what that may do stands on GitHub.",
-                self.found.path
+                self.step.path
             ));
             return;
         }
-        let (name, job) = &self.found.job;
-        let top = self.found.root.at("permissions");
+        let (name, job) = &self.step.job;
+        let top = self.step.root.at("permissions");
         let Some(permissions) = job.at("permissions").or(top) else {
             return self.better(
                 job.line,
@@ -136,7 +136,7 @@ impl Judge<'_> {
             _ => {}
         }
         for (what, why) in [("contents", "commit"), ("issues", "answer")] {
-            if permissions.at(what).and_then(Node::text) != Some("write") {
+            if permissions.at(what).and_then(YamlNode::text) != Some("write") {
                 self.change(
                     permissions.line,
                     &format!("without `{what}: write` in the job's permissions the bot cannot {why}"),
@@ -160,9 +160,9 @@ impl Judge<'_> {
         }
     }
 
-    /// The condition of the job: ours is known to be right, and of any other it can only be said what it does not mention.
+    /// Judges the condition of the job: that of the template is right, and of any other only the missing words can be named.
     fn gate(&mut self) {
-        let (name, job) = &self.found.job;
+        let (name, job) = &self.step.job;
         let Some(gate) = job.at("if") else {
             return self.better(
                 job.line,
@@ -173,8 +173,8 @@ impl Judge<'_> {
             );
         };
         let text = gate.text().unwrap_or_default();
-        let ours = ours("", WORKFLOW, None).ok().and_then(|found| found.into_iter().next());
-        let ours = ours.as_ref().and_then(|found| found.job.1.at("if")).and_then(Node::text);
+        let ours = own_steps("", WORKFLOW, None).ok().and_then(|found| found.into_iter().next());
+        let ours = ours.as_ref().and_then(|step| step.job.1.at("if")).and_then(YamlNode::text);
         let words =
             |text: &str| text.replace("${{", " ").replace("}}", " ").split_whitespace().collect::<Vec<_>>().join(" ");
         if ours.map(words) == Some(words(text)) {
@@ -200,15 +200,15 @@ impl Judge<'_> {
     }
 
     fn concurrency(&mut self, enterprise: bool) {
-        let Some(concurrency) = self.found.job.1.at("concurrency").or_else(|| self.found.root.at("concurrency")) else {
+        let Some(concurrency) = self.step.job.1.at("concurrency").or_else(|| self.step.root.at("concurrency")) else {
             return self.better(
-                self.found.job.1.line,
+                self.step.job.1.line,
                 "it has no `concurrency:`, so runs of one thread race. Nothing is lost by that, and a group for each \
                  issue is kinder to the API",
             );
         };
-        let group = concurrency.text().or_else(|| concurrency.at("group").and_then(Node::text)).unwrap_or_default();
-        let queue = concurrency.at("queue").and_then(Node::text) == Some("max");
+        let group = concurrency.text().or_else(|| concurrency.at("group").and_then(YamlNode::text)).unwrap_or_default();
+        let queue = concurrency.at("queue").and_then(YamlNode::text) == Some("max");
         if !group.contains("issue.number") && !queue {
             self.change(
                 concurrency.line,
@@ -216,7 +216,7 @@ impl Judge<'_> {
                  issue, and its move waits for the daily run. Put `${{ github.event.issue.number }}` into `group:`",
             );
         }
-        if concurrency.at("cancel-in-progress").and_then(Node::text) == Some("true") {
+        if concurrency.at("cancel-in-progress").and_then(YamlNode::text) == Some("true") {
             self.better(
                 concurrency.line,
                 "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing is lost by that, but \
@@ -229,7 +229,7 @@ impl Judge<'_> {
     }
 
     fn job(&mut self, enterprise: bool) {
-        let (name, job) = &self.found.job;
+        let (name, job) = &self.step.job;
         if job.at("timeout-minutes").is_none() {
             self.better(
                 job.line,
@@ -273,8 +273,8 @@ impl Judge<'_> {
                 ),
             );
         }
-        for step in job.at("steps").map(Node::items).unwrap_or_default() {
-            let script = step.at("run").and_then(Node::text).unwrap_or_default();
+        for step in job.at("steps").map(YamlNode::items).unwrap_or_default() {
+            let script = step.at("run").and_then(YamlNode::text).unwrap_or_default();
             let quoted = ["github.event.comment.body", "github.event.issue.body", "github.event.issue.title"];
             if quoted.iter().any(|text| {
                 script
@@ -293,7 +293,7 @@ impl Judge<'_> {
 
     fn uses(&mut self) {
         let uses = self.uses_of();
-        let line = self.found.step.line;
+        let line = self.step.node.line;
         match uses.split_once('@') {
             None if uses.starts_with('.') => {}
             None => self.change(line, &format!("`{uses}` names no version. Write `{uses}@v1`")),
@@ -309,8 +309,8 @@ impl Judge<'_> {
     }
 
     fn inputs(&mut self) {
-        let known = inputs();
-        let given = self.found.step.at("with").map(Node::entries).unwrap_or_default();
+        let known = action_inputs();
+        let given = self.step.node.at("with").map(YamlNode::entries).unwrap_or_default();
         for (name, value) in given {
             let text = value.text().unwrap_or_default();
             if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
@@ -327,34 +327,34 @@ impl Judge<'_> {
                     "the `dice-secret` stands in the file for all to read, so throws can be foreseen. Name a secret: \
                      `${{ secrets.DICE_SECRET }}`",
                 );
-            } else if let Err(why) = inputs::judged(&name.to_lowercase(), text) {
+            } else if let Err(why) = inputs::check_input(&name.to_lowercase(), text) {
                 self.change(value.line, &format!("{why}"));
             }
         }
     }
 
     fn uses_of(&self) -> String {
-        self.found.step.at("uses").and_then(Node::text).unwrap_or_default().to_owned()
+        self.step.node.at("uses").and_then(YamlNode::text).unwrap_or_default().to_owned()
     }
 
     fn change(&mut self, line: usize, sentence: &str) {
-        self.findings.change(format!("{}, line {line}: {sentence}.", self.found.path));
+        self.findings.change(format!("{}, line {line}: {sentence}.", self.step.path));
     }
 
     fn better(&mut self, line: usize, sentence: &str) {
-        self.findings.better(format!("{}, line {line}: {sentence}.", self.found.path));
+        self.findings.better(format!("{}, line {line}: {sentence}.", self.step.path));
     }
 
-    /// A chapter in which nothing was found is good.
-    fn said(&mut self, sentence: &str) {
+    /// Ends a chapter; one without a fault is good.
+    fn end_chapter(&mut self, sentence: &str) {
         if self.faults() == self.before {
-            self.findings.good(format!("{}: {sentence}.", self.found.path));
+            self.findings.good(format!("{}: {sentence}.", self.step.path));
         }
         self.before = self.faults();
     }
 
     fn faults(&self) -> usize {
-        self.findings.all.iter().filter(|finding| finding.grade != crate::host::doctor::findings::Grade::Good).count()
+        self.findings.all.iter().filter(|finding| finding.grade != Grade::Good).count()
     }
 }
 

@@ -1,13 +1,14 @@
 //! Outside the markers every byte stays, and a page that was brought up to date would not change again.
 
-use play_by_commit::pages::page::{MAX_PAGE, MAX_PAIRS, Refreshed, refresh, wanted};
+use play_by_commit::pages::markers::{MAX_PAGE, MAX_PAIRS};
+use play_by_commit::pages::page::{RefreshedPage, refresh, wanted};
 use proptest::prelude::*;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
 const END: &str = "<!-- /play-by-commit:table -->";
 const BLOCK: &str = "**alice** (X)\n\n- `b2`\n\n<table>\n<tr><td>X</td></tr>\n</table>";
 
-fn table(text: &str) -> Refreshed {
+fn table(text: &str) -> RefreshedPage {
     refresh(text, Some((42, BLOCK)), None)
 }
 
@@ -15,8 +16,8 @@ fn table(text: &str) -> Refreshed {
 #[track_caller]
 fn becomes(text: &str, expected: &str) {
     let fresh = table(text);
-    assert_eq!(fresh, Refreshed { text: Some(expected.to_owned()), complaints: Vec::new() });
-    assert_eq!(table(expected), Refreshed::default(), "nothing changes any more");
+    assert_eq!(fresh, RefreshedPage { text: Some(expected.to_owned()), complaints: Vec::new() });
+    assert_eq!(table(expected), RefreshedPage::default(), "nothing changes any more");
 }
 
 /// The page stays as it is, with this complaint or without any.
@@ -192,10 +193,10 @@ fn only_what_is_given_is_filled() {
          <!-- play-by-commit:standings -->\n\nstandings of all\n\n<!-- /play-by-commit:standings -->\n\n\
          <!-- play-by-commit:standings Tic Tac Toe -->\n\nstandings of tic-tac-toe\n\n<!-- /play-by-commit:standings -->\n"
     );
-    assert_eq!(refresh(&fresh, None, Some(&of)), Refreshed::default());
+    assert_eq!(refresh(&fresh, None, Some(&of)), RefreshedPage::default());
     let both = refresh(&fresh, Some((7, "seven")), Some(&of)).text.unwrap();
     assert_eq!(both, fresh.replace("table 7 -->old<", "table 7 -->\n\nseven\n\n<"));
-    assert_eq!(wanted("nothing here"), play_by_commit::pages::page::Wanted::default());
+    assert_eq!(wanted("nothing here"), play_by_commit::pages::page::WantedBlocks::default());
 }
 
 /// What a hostile page is made of.

@@ -2,7 +2,7 @@
 
 use super::house::numbered;
 use super::{ALICE, BOB, CARL, End, House, game, open_game};
-use play_by_commit::pages::standings::{count, needs};
+use play_by_commit::pages::standings::{count_result, files_needed};
 use proptest::prelude::*;
 
 /// A few games of two kinds, and an open one.
@@ -43,9 +43,11 @@ fn said(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
     assert!(text.contains(find), "{find:?} is in {text}");
     *text = text.replacen(find, put, 1);
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-    let files =
-        needs(&table).into_iter().filter_map(|path| Some((path.clone(), house.files.get(&path)?.clone()))).collect();
-    let error = count(&table, &files).unwrap_err();
+    let files = files_needed(&table)
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), house.files.get(&path)?.clone())))
+        .collect();
+    let error = count_result(&table, &files).unwrap_err();
     assert!(error.contains(path) && error.contains(counted), "{error}");
     let found = house.audit().wrong.join("\n");
     assert!(found.contains(path) && found.contains(audited), "{found}");
@@ -106,7 +108,7 @@ fn what_was_lost_is_missed() {
     for lost in ["players/1001.json", "players/tic-tac-toe.json"] {
         let mut house = house();
         house.files.remove(lost);
-        let error = count(&table, &house.files).unwrap_err();
+        let error = count_result(&table, &house.files).unwrap_err();
         assert!(error.contains(lost), "{error}");
         assert!(house.audit().wrong.contains(&format!("`{lost}` is missing")));
     }
@@ -125,7 +127,7 @@ fn an_older_ranking_is_no_base() {
     let mut house = house();
     house.files.insert("players/tic-tac-toe.json".to_owned(), before);
     for people in [[ALICE, BOB], [CARL, BOB], [ALICE, (1004, "dora")]] {
-        let error = count(&game("tic-tac-toe", 9, 6000, people, End::Won(0)), &house.files).unwrap_err();
+        let error = count_result(&game("tic-tac-toe", 9, 6000, people, End::Won(0)), &house.files).unwrap_err();
         assert!(error.contains("players/tic-tac-toe.json"), "{error}");
     }
 }
@@ -135,21 +137,21 @@ fn too_much_is_not_read() {
     let mut house = house();
     house.files.get_mut("players/1001.json").unwrap().push_str(&" ".repeat(60_000));
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-    assert!(count(&table, &house.files).unwrap_err().contains("more than the 60000"));
+    assert!(count_result(&table, &house.files).unwrap_err().contains("more than the 60000"));
     house.files.insert("players/1001.json".to_owned(), "[".repeat(50_000));
-    assert!(count(&table, &house.files).unwrap_err().contains("`players/1001.json` is damaged"));
+    assert!(count_result(&table, &house.files).unwrap_err().contains("`players/1001.json` is damaged"));
 }
 
 #[test]
 fn a_torn_file_is_refused_wherever_it_is_torn() {
     let house = house();
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-    for path in needs(&table) {
+    for path in files_needed(&table) {
         let text = &house.files[&path];
         for end in 0..text.trim_end().len() {
             let mut files = house.files.clone();
             files.insert(path.clone(), text[..end].to_owned());
-            assert!(count(&table, &files).unwrap_err().contains(&path), "torn at {end}");
+            assert!(count_result(&table, &files).unwrap_err().contains(&path), "torn at {end}");
         }
     }
 }
@@ -203,15 +205,15 @@ proptest! {
     fn no_damage_panics(file in 0..3_usize, at in any::<prop::sample::Index>(), put in r#"[ -~]{0,3}"#, cut in 0..4_usize) {
         let mut house = GOOD.with(Clone::clone);
         let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-        let text = house.files.get_mut(&needs(&table)[file]).unwrap();
+        let text = house.files.get_mut(&files_needed(&table)[file]).unwrap();
         let at = at.index(text.len());
         text.replace_range(at..(at + cut).min(text.len()), &put);
         drop(house.audit());
-        drop(play_by_commit::pages::standings::page::markdown(&house.files, None, 10));
-        if let Ok(counted) = count(&table, &house.files) {
+        drop(play_by_commit::pages::standings::ranking_table::markdown(&house.files, None, 10));
+        if let Ok(counted) = count_result(&table, &house.files) {
             house.files.extend(counted.files);
             let next = game("tic-tac-toe", 10, 6001, [ALICE, CARL], End::Drawn);
-            prop_assert!(count(&next, &house.files).is_ok());
+            prop_assert!(count_result(&next, &house.files).is_ok());
         }
     }
 }

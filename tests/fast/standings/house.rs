@@ -8,8 +8,8 @@ use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use play_by_commit::pages::standings::audit::{Findings, audit};
-use play_by_commit::pages::standings::{count, needs};
+use play_by_commit::pages::standings::audit::{StandingsAudit, audit};
+use play_by_commit::pages::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::{Key, Occasion, secret};
 use play_by_commit::tables::history::{Event, What};
@@ -46,10 +46,10 @@ impl House {
     /// Ends a game, as a commit does: reads what is needed, writes what comes of it. Gives its number.
     #[track_caller]
     pub(crate) fn finish(&mut self, table: AnyTable) -> u64 {
-        let needs = needs(&table);
+        let needs = files_needed(&table);
         assert!(needs.len() <= 51 && !needs.is_empty());
         let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
-        let counted = count(&table, &read).unwrap();
+        let counted = count_result(&table, &read).unwrap();
         let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
         assert_eq!(written, needs.into_iter().collect(), "what is read is written, and nothing else");
         self.files.extend(counted.files);
@@ -58,7 +58,7 @@ impl House {
     }
 
     /// Counts everything anew.
-    pub(crate) fn audit(&self) -> Findings {
+    pub(crate) fn audit(&self) -> StandingsAudit {
         audit(self.records.iter().cloned(), &self.files)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use super::{ALICE, BOB, End, game, value};
-use play_by_commit::pages::standings::count;
+use play_by_commit::pages::standings::count_result;
 use proptest::prelude::*;
 use serde_json::json;
 use skillratings::Outcomes;
@@ -61,7 +61,7 @@ fn played(one: Skill, two: Skill, end: End) -> [Skill; 2] {
     let lines: Vec<_> = lines.into_iter().map(|(.., line)| line).collect();
     let ranking = json!({ "schema": 1, "game": "tic-tac-toe", "counted": 1, "players": 2, "top": lines });
     files.insert("players/tic-tac-toe.json".to_owned(), ranking.to_string());
-    let counted: BTreeMap<_, _> = count(&table, &files).unwrap().files.into_iter().collect();
+    let counted: BTreeMap<_, _> = count_result(&table, &files).unwrap().files.into_iter().collect();
     [ALICE, BOB].map(|(id, _)| {
         let score = &value(&counted[&format!("players/{id}.json")])["games"]["tic-tac-toe"];
         ["rating", "deviation", "volatility"].map(|key| score[key].as_f64().unwrap())

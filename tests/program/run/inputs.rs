@@ -49,7 +49,7 @@ fn what_is_wrong_is_named() {
         ("GITHUB_API_URL", Some("api.github.com"), "is not the address of an API"),
         ("GITHUB_GRAPHQL_URL", Some("ftp://api.github.com"), "is not the address of an API"),
         ("GITHUB_EVENT_NAME", Some(""), "GITHUB_EVENT_NAME is not set"),
-        ("GITHUB_EVENT_NAME", Some("push"), "the event `push` is none that a game is played by"),
+        ("GITHUB_EVENT_NAME", Some("push"), "the event `push` is not supported"),
         ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH is not set"),
         ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH cannot be opened"),
     ] {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kit::payloads::{issue, issues, person, schedule};
 use kit::server::{NAME, OWNER, Server, TOKEN};
 use kit::world::{Request, World};
-use play_by_commit::host::unified::unified;
+use play_by_commit::host::unified_diff::unified_diff;
 
 use super::{Ran, Runner, created, kinds, new_world, table};
 
@@ -54,7 +54,7 @@ fn told(world: &World, before: &World, shown: &str, issue: u64) {
             let was = old.get(path).map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
             all.push(format!("{path}: {} bytes, {was}.\n", text.len()));
             if !path.ends_with(".svg") {
-                all.push(barred(&unified(path, old.get(path).map_or("", String::as_str), text)));
+                all.push(barred(&unified_diff(path, old.get(path).map_or("", String::as_str), text)));
             }
         }
     }

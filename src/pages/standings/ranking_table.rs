@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::OPEN;
-use crate::pages::standings::sheet::{self, Busy, Line, Ranking, Rated, Sheet, path};
+use crate::pages::standings::files::{self, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
+use crate::pages::standings::result::OPEN;
 
 /// The deviation above which a rating says little yet.
 const PROVISIONAL: f64 = 110.0;
 
-/// The rankings as tables: of one kind (the name of a game, or `open`) or of each that anybody has a result of, with at
+/// Returns the rankings as tables: of one kind (the name of a game, or `open`) or of each that anybody has a result of, with at
 /// most so many rows. `files` has the texts of the rankings, by their paths below the state directory.
 ///
 /// Nobody is mentioned. A file that is damaged is named in a sentence.
@@ -18,7 +18,8 @@ const PROVISIONAL: f64 = 110.0;
 pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
     let wanted = |name: &str| kind.is_none_or(|kind| kind == name);
     let games = Kind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));
-    let mut parts: Vec<String> = games.filter_map(|info| part::<Rated>(files, info.name, info.title, rows)).collect();
+    let mut parts: Vec<String> =
+        games.filter_map(|info| table::<RatedRow>(files, info.name, info.title, rows)).collect();
     if !parts.is_empty() {
         parts.push(
             "Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that \
@@ -26,7 +27,7 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
                 .to_owned(),
         );
     }
-    parts.extend(part::<Busy>(files, OPEN, "Open tables", rows).filter(|_| wanted(OPEN)));
+    parts.extend(table::<OpenRow>(files, OPEN, "Open tables", rows).filter(|_| wanted(OPEN)));
     match kind {
         _ if !parts.is_empty() => parts.join("\n"),
         Some(OPEN) => "Nobody is in these standings yet: the first open game that ends will fill them.\n".to_owned(),
@@ -35,13 +36,13 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
 }
 
 /// A line of a ranking that can be shown.
-trait Row: Line {
+trait ShownRow: RankingRow {
     const COLUMNS: &'static [&'static str];
 
     fn cells(&self) -> Vec<String>;
 }
 
-impl Row for Rated {
+impl ShownRow for RatedRow {
     const COLUMNS: &'static [&'static str] = &["games", "wins", "draws", "losses", "rating"];
 
     fn cells(&self) -> Vec<String> {
@@ -53,7 +54,7 @@ impl Row for Rated {
     }
 }
 
-impl Row for Busy {
+impl ShownRow for OpenRow {
     const COLUMNS: &'static [&'static str] = &["moves", "games"];
 
     fn cells(&self) -> Vec<String> {
@@ -61,12 +62,12 @@ impl Row for Busy {
     }
 }
 
-/// One ranking; nothing where nobody has a result.
-fn part<E: Row>(files: &BTreeMap<String, String>, name: &str, title: &str, rows: usize) -> Option<String>
+/// Returns one ranking as a table; `None` where nobody has a result.
+fn table<E: ShownRow>(files: &BTreeMap<String, String>, name: &str, title: &str, rows: usize) -> Option<String>
 where
-    Ranking<E>: Sheet,
+    Ranking<E>: StandingsFile,
 {
-    let ranking: Ranking<E> = match sheet::read(name, files.get(&path(name))?) {
+    let ranking: Ranking<E> = match files::parse_file(name, files.get(&path(name))?) {
         Ok(ranking) => ranking,
         // What a parser says quotes the file, and nothing of that belongs on a page.
         Err(_) => {

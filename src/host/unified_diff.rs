@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use similar::TextDiff;
 
-/// The time after which two texts that have little in common are no longer compared closely: what is left of them is
-/// replaced whole.
+/// The time after which two texts that have little in common are no longer compared closely: the rest is replaced
+/// whole.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Returns what has to be changed in the old text to make the new one of it; empty if they are the same.
+/// Returns the changes that make the new text of the old one; empty if they are the same.
 #[must_use]
-pub fn unified(path: &str, old: &str, new: &str) -> String {
+pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     // Lines end with a line feed alone, as they do for git; `similar` by itself would also end them with a carriage return.
     let (before, after): (Vec<&str>, Vec<&str>) =
         (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
@@ -34,16 +34,16 @@ mod tests {
         let new = old.replace("5\n6\n", "5\nsix\n").replace("17\n", "");
         let expected = "--- a/x\n+++ b/x\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -14,7 +14,6 @@\n \
             14\n 15\n 16\n-17\n 18\n 19\n 20\n";
-        assert_eq!(unified("x", &old, &new), expected);
-        assert_eq!(unified("x", &old, &old), "");
-        assert_eq!(unified("x", "", "a"), "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n");
-        assert_eq!(unified("x", "a\n", ""), "--- a/x\n+++ b/x\n@@ -1 +0,0 @@\n-a\n");
+        assert_eq!(unified_diff("x", &old, &new), expected);
+        assert_eq!(unified_diff("x", &old, &old), "");
+        assert_eq!(unified_diff("x", "", "a"), "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n");
+        assert_eq!(unified_diff("x", "a\n", ""), "--- a/x\n+++ b/x\n@@ -1 +0,0 @@\n-a\n");
     }
 
     #[test]
     fn texts_that_have_nothing_in_common_are_replaced_whole() {
         let text = |word: &str| (0..3_000).map(|n| format!("{word} {n}\n")).collect::<String>();
-        let diff = unified("x", &text("a"), &text("b"));
+        let diff = unified_diff("x", &text("a"), &text("b"));
         assert!(diff.contains("@@ -1,3000 +1,3000 @@\n-a 0\n"), "{}", &diff[..100]);
     }
 
@@ -55,7 +55,7 @@ mod tests {
             (0..200_000).map(|n| format!("{}\n", (b'0' + u8::try_from(seed(n)).unwrap()) as char)).collect()
         };
         let (old, new, begun) = (text(3), text(5), std::time::Instant::now());
-        let diff = unified("x", &old, &new);
+        let diff = unified_diff("x", &old, &new);
         assert!(begun.elapsed() < 5 * PATIENCE, "{:?}", begun.elapsed());
         assert_eq!(patch(&old, &diff), new);
     }
@@ -94,7 +94,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_diff_makes_the_new_text_of_the_old(old in "([abc]\n){0,30}[abc]?", new in "([abc]\n){0,30}[abc]?") {
-            let diff = unified("x", &old, &new);
+            let diff = unified_diff("x", &old, &new);
             prop_assert_eq!(patch(&old, &diff), new);
         }
     }

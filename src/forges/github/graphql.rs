@@ -1,4 +1,4 @@
-//! What GraphQL answers to `read.graphql`, `page.graphql`, `sweep.graphql` and `commit.graphql`, and what it means.
+//! The replies of GraphQL to the documents beside this folder, and the core's data made from them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::forges::forge::Fault;
-use crate::forges::github::reply::odd;
+use crate::forges::github::reply::unreadable;
 use crate::talk::comment::{Author, Millis};
 use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
 
@@ -15,46 +15,46 @@ use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
 pub(super) const LABEL: &str = "play-by-commit";
 
 #[derive(Deserialize)]
-pub(super) struct Read {
+pub(super) struct ReadReply {
     pub(super) repository: Option<Repository>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
     #[serde(rename = "defaultBranchRef")]
-    pub(super) default: Option<Ref>,
+    pub(super) default: Option<BranchRef>,
     #[serde(rename = "ref")]
-    pub(super) own: Option<Ref>,
-    first: Option<Issue>,
-    second: Option<Issue>,
-    newest: Option<Nodes<Newest>>,
+    pub(super) own: Option<BranchRef>,
+    first: Option<IssueNode>,
+    second: Option<IssueNode>,
+    newest: Option<Nodes<NewestIssue>>,
 }
 
 #[derive(Deserialize)]
-struct Newest {
+struct NewestIssue {
     number: u64,
-    comments: Remarks,
+    comments: CommentPage,
 }
 
 /// Files by the aliases that [`expand`] has given them.
 #[derive(Deserialize)]
-pub(super) struct Files {
+pub(super) struct FileEntries {
     #[serde(flatten)]
-    files: BTreeMap<String, Option<Entry>>,
+    files: BTreeMap<String, Option<FileEntry>>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Through {
-    pub(super) repository: Option<ThroughRepository>,
+pub(super) struct FilesReply {
+    pub(super) repository: Option<FilesRepository>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct ThroughRepository {
-    pub(super) object: Option<Files>,
+pub(super) struct FilesRepository {
+    pub(super) object: Option<FileEntries>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Ref {
+pub(super) struct BranchRef {
     pub(super) name: String,
     target: Option<Target>,
 }
@@ -62,20 +62,20 @@ pub(super) struct Ref {
 #[derive(Deserialize)]
 struct Target {
     oid: String,
-    first: Option<Entry>,
-    second: Option<Entry>,
+    first: Option<FileEntry>,
+    second: Option<FileEntry>,
     #[serde(flatten)]
-    pages: Files,
+    pages: FileEntries,
 }
 
 #[derive(Deserialize)]
-struct Entry {
-    object: Option<Object>,
+struct FileEntry {
+    object: Option<BlobNode>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Object {
+struct BlobNode {
     #[serde(rename = "__typename")]
     kind: String,
     byte_size: Option<usize>,
@@ -86,12 +86,12 @@ struct Object {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Issue {
+pub(super) struct IssueNode {
     locked: bool,
     labels: Option<Nodes<Label>>,
-    comments: Remarks,
+    comments: CommentPage,
     #[serde(flatten)]
-    body: Remark,
+    body: CommentNode,
 }
 
 #[derive(Deserialize)]
@@ -106,24 +106,24 @@ struct Nodes<T> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Remarks {
+pub(super) struct CommentPage {
     #[serde(default)]
     total_count: u64,
-    page_info: Back,
-    nodes: Option<Vec<Option<Remark>>>,
+    page_info: BackwardPage,
+    nodes: Option<Vec<Option<CommentNode>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Back {
+struct BackwardPage {
     has_previous_page: bool,
     start_cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Remark {
-    #[serde(default, deserialize_with = "big")]
+struct CommentNode {
+    #[serde(default, deserialize_with = "number_or_text")]
     full_database_id: Option<u64>,
     author: Option<Actor>,
     author_association: String,
@@ -158,87 +158,87 @@ struct ReactionGroup {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Page {
-    pub(super) repository: Option<PagedRepository>,
+pub(super) struct PageReply {
+    pub(super) repository: Option<PageRepository>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct PagedRepository {
-    pub(super) issue: Option<PagedIssue>,
+pub(super) struct PageRepository {
+    pub(super) issue: Option<PageIssue>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct PagedIssue {
-    pub(super) comments: Remarks,
+pub(super) struct PageIssue {
+    pub(super) comments: CommentPage,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Sweep {
-    pub(super) repository: Option<SweptRepository>,
+pub(super) struct SweepReply {
+    pub(super) repository: Option<SweepRepository>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct SweptRepository {
-    pub(super) issues: Swept,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Swept {
-    page_info: Forward,
-    nodes: Option<Vec<Option<Touched>>>,
+pub(super) struct SweepRepository {
+    pub(super) issues: TouchedIssues,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Forward {
+pub(super) struct TouchedIssues {
+    page_info: ForwardPage,
+    nodes: Option<Vec<Option<TouchedIssue>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ForwardPage {
     has_next_page: bool,
     end_cursor: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Touched {
+struct TouchedIssue {
     number: u64,
     locked: bool,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Commit {
+pub(super) struct CommitReply {
     #[serde(rename = "createCommitOnBranch")]
     payload: Option<Payload>,
 }
 
 #[derive(Deserialize)]
 struct Payload {
-    commit: Option<Landed>,
+    commit: Option<LandedCommit>,
 }
 
 #[derive(Deserialize)]
-struct Landed {
+struct LandedCommit {
     oid: String,
 }
 
 impl Repository {
-    /// The issue that was asked for first or second.
-    pub(super) fn take(&mut self, place: usize) -> Option<Issue> {
+    /// Takes out the issue that was asked for first (0) or second (1).
+    pub(super) fn take(&mut self, place: usize) -> Option<IssueNode> {
         [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
     }
 
-    /// The first comments of the newest issues.
+    /// Returns the first comments of the newest issues, by their numbers.
     pub(super) fn newest(&mut self) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
         newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page()?.0))).collect()
     }
 }
 
-impl Ref {
-    /// The commit that the branch is at.
+impl BranchRef {
+    /// Returns the commit that the branch is at.
     pub(super) fn oid(&self) -> Result<Oid, Fault> {
         let oid = self.target.as_ref().and_then(|target| Oid::parse(&target.oid));
-        oid.ok_or_else(|| odd("a branch without a commit"))
+        oid.ok_or_else(|| unreadable("a branch without a commit"))
     }
 
-    /// The record of the issue that was asked for first or second.
+    /// Returns the record of the issue that was asked for first (0) or second (1).
     pub(super) fn record(&self, place: usize, path: &str) -> File {
         let entry = self.target.as_ref().and_then(|target| match place {
             0 => target.first.as_ref(),
@@ -247,54 +247,55 @@ impl Ref {
         file(entry, path)
     }
 
-    /// The pages, by the paths that were asked for in this order.
+    /// Returns the pages, by the paths that were asked for in this order.
     pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, File> {
         self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
     }
 }
 
-impl Files {
-    /// The files, by the paths that were asked for in this order.
+impl FileEntries {
+    /// Returns the files, by the paths that were asked for in this order.
     pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, File> {
         let entry = |at: usize| self.files.get(&format!("file{at}")).and_then(Option::as_ref);
         paths.iter().enumerate().map(|(at, path)| (path.clone(), file(entry(at), path))).collect()
     }
 }
 
-/// A document with its lines about `file0` repeated for so many files, and the variables that go with them.
+/// Repeats the lines of a document about `file0` for each path, and adds the variables that go with them.
 pub(super) fn expand(document: &str, paths: &[String], variables: &mut Value) -> String {
     for (at, path) in paths.iter().enumerate() {
         variables[format!("file{at}")] = path.as_str().into();
     }
-    let numbered = |line: &str| (0..paths.len()).map(|at| line.replace("file0", &format!("file{at}"))).collect();
-    let lines = document.split_inclusive('\n').filter(|line| !line.starts_with('#'));
-    lines.map(|line| if line.contains("file0") { numbered(line) } else { line.to_owned() }).collect()
+    let numbered =
+        |one_line: &str| (0..paths.len()).map(|at| one_line.replace("file0", &format!("file{at}"))).collect();
+    let lines = document.split_inclusive('\n').filter(|one_line| !one_line.starts_with('#'));
+    lines.map(|one_line| if one_line.contains("file0") { numbered(one_line) } else { one_line.to_owned() }).collect()
 }
 
-fn file(entry: Option<&Entry>, path: &str) -> File {
+fn file(entry: Option<&FileEntry>, path: &str) -> File {
     let Some(entry) = entry else { return File::Missing };
     let why = match &entry.object {
         Some(object) if object.kind != "Blob" => "is not a file",
         None => "is not a file",
         Some(object) if object.is_truncated => "is too large, GitHub gives only a part of it",
-        Some(Object { is_binary: Some(true), .. } | Object { text: None, .. }) => "is not text",
+        Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
         // What is written back has to be what was there, byte for byte.
-        Some(Object { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "is not text in UTF-8",
-        Some(Object { text: Some(text), .. }) => return File::Text(text.clone()),
+        Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "is not text in UTF-8",
+        Some(BlobNode { text: Some(text), .. }) => return File::Text(text.clone()),
     };
     File::Unreadable(format!("`{path}` {why}"))
 }
 
-/// The state branch, if it is this one, or where it would be made from.
-pub(super) fn head(state: Option<&Ref>, default: Option<&Ref>) -> Result<Head, Fault> {
+/// Returns the state branch if it is there, else the commit that it would be made from.
+pub(super) fn head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Result<Head, Fault> {
     match state {
         Some(state) => Ok(Head::At(state.oid()?)),
-        None => Ok(Head::Missing(default.map(Ref::oid).transpose()?)),
+        None => Ok(Head::Missing(default.map(BranchRef::oid).transpose()?)),
     }
 }
 
-impl Issue {
-    /// The issue as the core sees it.
+impl IssueNode {
+    /// Converts the issue to the core's thread.
     pub(super) fn thread(self, record: File) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let total = self.comments.total_count;
@@ -311,24 +312,25 @@ impl Issue {
     }
 }
 
-impl Remarks {
-    /// One page of comments, oldest first, and where those before it are.
+impl CommentPage {
+    /// Returns the comments of the page, oldest first, and the cursor to those before.
     pub(super) fn page(self) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let comment = |remark: Remark| {
-            let id = remark.full_database_id.filter(|id| *id != 0).ok_or_else(|| odd("a comment without an id"))?;
+        let comment = |remark: CommentNode| {
+            let id =
+                remark.full_database_id.filter(|id| *id != 0).ok_or_else(|| unreadable("a comment without an id"))?;
             remark.comment(id)
         };
         let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(comment).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
             (false, _) => None,
             (true, Some(cursor)) => Some(Cursor(cursor)),
-            (true, None) => return Err(odd("a long thread without a cursor")),
+            (true, None) => return Err(unreadable("a long thread without a cursor")),
         };
         Ok((comments, earlier))
     }
 }
 
-impl Remark {
+impl CommentNode {
     fn comment(self, id: u64) -> Result<Comment, Fault> {
         let reactions = self.reaction_groups.unwrap_or_default();
         let is_claim = |content: &str| matches!(content, "CONFUSED" | "EYES");
@@ -345,7 +347,7 @@ impl Remark {
 }
 
 impl Actor {
-    /// Whoever has no numeric id cannot be told apart from others, and is nobody.
+    /// Converts the account; `None` without a numeric id, because it could not be told apart from others.
     fn author(self) -> Option<Author> {
         let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;
         let bot = !matches!(self.kind.as_str(), "User" | "EnterpriseUserAccount");
@@ -353,8 +355,8 @@ impl Actor {
     }
 }
 
-impl Swept {
-    /// The unlocked issues of one page, and where the next ones are.
+impl TouchedIssues {
+    /// Returns the unlocked issues of the page, and the cursor to the next ones.
     pub(super) fn page(self) -> (Vec<u64>, Option<String>) {
         let touched = self.nodes.unwrap_or_default().into_iter().flatten();
         let numbers = touched.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
@@ -362,8 +364,8 @@ impl Swept {
     }
 }
 
-impl Commit {
-    /// The commit that has landed.
+impl CommitReply {
+    /// Returns the commit that has landed.
     pub(super) fn oid(&self) -> Option<Oid> {
         Oid::parse(&self.payload.as_ref()?.commit.as_ref()?.oid)
     }
@@ -371,20 +373,20 @@ impl Commit {
 
 fn millis(text: &str) -> Result<Millis, Fault> {
     let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis());
-    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| odd("a comment without a time"))
+    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable("a comment without a time"))
 }
 
-/// GraphQL writes numbers of 64 bits as strings; some servers write them plainly.
-fn big<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+/// Reads a number of 64 bits: GraphQL writes it as a string, some servers write it plainly.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Big {
+    enum Number64 {
         Number(u64),
         Text(String),
     }
-    Ok(match Option::<Big>::deserialize(deserializer)? {
-        Some(Big::Number(number)) => Some(number),
-        Some(Big::Text(text)) => text.parse().ok(),
+    Ok(match Option::<Number64>::deserialize(deserializer)? {
+        Some(Number64::Number(number)) => Some(number),
+        Some(Number64::Text(text)) => text.parse().ok(),
         None => None,
     })
 }

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use crate::talk::comment::Millis;
 use crate::talk::thread::{Comment, Cursor, Thread};
 
-/// How long what was read is good enough: a minute. Whatever has happened to a comment since then is noticed when it is
-/// claimed or committed.
+/// The time for which pages are kept: a minute. A change to a comment since then is noticed when it is claimed or committed.
 const KEPT: Millis = 60_000;
 
-/// What was read before the newest page of each thread.
+/// The comments before the newest page of each thread.
 #[derive(Default)]
-pub(super) struct Older(BTreeMap<u64, Pages>);
+pub(super) struct OlderPages(BTreeMap<u64, Pages>);
 
 struct Pages {
     read: Millis,
@@ -19,8 +18,8 @@ struct Pages {
     earlier: Option<Cursor>,
 }
 
-impl Older {
-    /// Puts what is known in front of a newest page. Only where both overlap is nothing missing between them.
+impl OlderPages {
+    /// Puts the kept pages in front of a newest page, if they overlap: else comments could be missing between them.
     pub(super) fn join(&self, issue: u64, thread: &mut Thread, now: Millis) {
         let Some(first) = thread.comments.first().map(|first| first.id).filter(|_| thread.earlier.is_some()) else {
             return;
@@ -33,7 +32,7 @@ impl Older {
         }
     }
 
-    /// Remembers a thread that was read page by page.
+    /// Keeps a thread that was read page by page.
     pub(super) fn keep(&mut self, issue: u64, thread: &Thread, now: Millis) {
         let (comments, earlier) = (thread.comments.clone(), thread.earlier.clone());
         self.0.insert(issue, Pages { read: now, comments, earlier });

@@ -1,7 +1,7 @@
 //! The files of the standings: their fields, their limits, reading and writing them.
 //!
-//! `players/ID.json` is what somebody has done, `players/GAME.json` the ranking of a game, `players/open.json` that of the
-//! open tables. Whatever a reader cannot have written itself is refused with a sentence that names the file.
+//! `players/ID.json` has the results of a person, `players/GAME.json` the ranking of a game, `players/open.json` that of the
+//! open tables. A file that this program cannot have written is refused with a sentence that names it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::OPEN;
-use crate::pages::standings::tally::{DEVIATIONS, Precision, RATINGS, VOLATILITIES, rounded};
+use crate::pages::standings::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
+use crate::pages::standings::result::OPEN;
 use crate::tables::pretty;
 use crate::talk::comment::{Millis, is_login};
 
@@ -21,57 +21,57 @@ use crate::talk::comment::{Millis, is_login};
 pub const SCHEMA: u32 = 1;
 /// The size of a file above which it is not read, in bytes.
 pub const MAX_BYTES: usize = 60_000;
-/// How many people a ranking holds.
+/// The number of people that a ranking holds.
 pub const TOP: usize = 100;
 /// The highest number of anything that a file may hold.
 const MAX_COUNT: u64 = 1_000_000_000_000;
 
-/// What somebody has done: `players/ID.json`.
+/// The results of a person: `players/ID.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PlayerSheet {
+pub struct PlayerFile {
     /// The version of this format.
     pub schema: u32,
     /// The numeric user id: the identity, and the name of the file.
     pub id: u64,
     /// The login in the game that ended last: for showing.
     pub login: String,
-    /// When that game ended, in milliseconds since 1970-01-01 UTC.
+    /// The time when that game ended, in milliseconds since 1970-01-01 UTC.
     pub last_result: Millis,
-    /// What they have done in each game, by its name.
-    pub games: BTreeMap<String, Score>,
-    /// What they have done at open tables.
+    /// The results in each game, by its name.
+    pub games: BTreeMap<String, GameScore>,
+    /// The results at open tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open: Option<Effort>,
+    pub open: Option<OpenScore>,
 }
 
-/// What somebody has done in a game against others.
+/// The results of a person in a game against others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Score {
-    /// How many results were counted.
+pub struct GameScore {
+    /// The number of results that were counted.
     pub games: u64,
-    /// How many of them were wins.
+    /// The number of wins among them.
     pub wins: u64,
-    /// How many were draws.
+    /// The number of draws.
     pub draws: u64,
-    /// How many were losses.
+    /// The number of losses.
     pub losses: u64,
     /// The rating by Glicko-2.
     pub rating: f64,
-    /// How uncertain the rating is.
+    /// The uncertainty of the rating: its standard deviation.
     pub deviation: f64,
-    /// How much the strength seems to change.
+    /// The expected change of the strength.
     pub volatility: f64,
 }
 
-/// What somebody has done at open tables.
+/// The results of a person at open tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Effort {
-    /// In how many finished games they have moved.
+pub struct OpenScore {
+    /// The number of finished games in which they have moved.
     pub games: u64,
-    /// How many of their moves counted in the end.
+    /// The number of their moves that counted in the end.
     pub moves: u64,
 }
 
@@ -83,9 +83,9 @@ pub struct Ranking<E> {
     pub schema: u32,
     /// The name of the game, or `open`.
     pub game: String,
-    /// How many results of this kind have been counted: the number of the last one.
+    /// The number of results of this kind that have been counted, which is the number of the last one.
     pub counted: u64,
-    /// How many people have such a result, in the ranking or not.
+    /// The number of people who have such a result, in the ranking or not.
     pub players: u64,
     /// At most a hundred of them, the first first.
     pub top: Vec<E>,
@@ -94,81 +94,81 @@ pub struct Ranking<E> {
 /// A line of the ranking of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Rated {
+pub struct RatedRow {
     /// The numeric user id.
     pub id: u64,
     /// The login in their last result.
     pub login: String,
-    /// How many results were counted.
+    /// The number of results that were counted.
     pub games: u64,
-    /// How many of them were wins.
+    /// The number of wins among them.
     pub wins: u64,
-    /// How many were draws.
+    /// The number of draws.
     pub draws: u64,
-    /// How many were losses.
+    /// The number of losses.
     pub losses: u64,
     /// The rating by Glicko-2.
     pub rating: f64,
-    /// How uncertain the rating is.
+    /// The uncertainty of the rating: its standard deviation.
     pub deviation: f64,
 }
 
 /// A line of the ranking of open tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Busy {
+pub struct OpenRow {
     /// The numeric user id.
     pub id: u64,
     /// The login in their last result.
     pub login: String,
-    /// In how many finished games they have moved.
+    /// The number of finished games in which they have moved.
     pub games: u64,
-    /// How many of their moves counted in the end.
+    /// The number of their moves that counted in the end.
     pub moves: u64,
 }
 
 /// A file of the standings.
-pub(super) trait Sheet: Serialize + DeserializeOwned {
-    /// Checks what its types do not say. `name` is the name of the file, without its end.
+pub(super) trait StandingsFile: Serialize + DeserializeOwned {
+    /// Checks the rules that its types do not have. `name` is the name of the file, without its end.
     fn check(&self, name: &str) -> Result<(), String>;
 }
 
 /// A line of a ranking.
-pub(super) trait Line: Clone + PartialEq + Serialize + DeserializeOwned {
+pub(super) trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     fn id(&self) -> u64;
     fn login(&self) -> &str;
     fn games(&self) -> u64;
-    /// What the ranking is sorted by, the first one first.
+    /// Returns the key that the ranking is sorted by, the first one first.
     fn place(&self) -> impl Ord;
     fn check(&self) -> Result<(), String>;
 }
 
-/// Where a file of the standings is, below the state directory.
+/// Returns the path of a file of the standings, below the state directory.
 pub(super) fn path(name: &str) -> String {
     format!("players/{name}.json")
 }
 
-/// Reads a file.
-pub(super) fn read<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
+/// Reads a file and checks it.
+pub(super) fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
 }
 
-/// The text of a file.
-pub(super) fn write(sheet: &impl Sheet) -> String {
-    pretty::print(sheet)
+/// Returns the text of a file.
+pub(super) fn write_file(file: &impl StandingsFile) -> String {
+    pretty::print(file)
 }
 
-/// The JSON Schema of the files: one alternative for each of the three.
+/// Returns the JSON Schema of the files: one alternative for each of the three.
 #[must_use]
 pub fn schema() -> Value {
     let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-    let mut player = schemars::schema_for!(PlayerSheet).to_value();
+    let mut player = schemars::schema_for!(PlayerFile).to_value();
     player["title"] = "players/ID.json".into();
     player["properties"]["games"]["propertyNames"] = serde_json::json!({ "enum": names });
-    let mut rated = schemars::schema_for!(Ranking<Rated>).to_value();
+    let mut rated = schemars::schema_for!(Ranking<RatedRow>).to_value();
     rated["title"] = "players/GAME.json".into();
     rated["properties"]["game"] = serde_json::json!({ "enum": names });
-    let mut open = schemars::schema_for!(Ranking<Busy>).to_value();
+    let mut open = schemars::schema_for!(Ranking<OpenRow>).to_value();
     open["title"] = "players/open.json".into();
     open["properties"]["game"] = serde_json::json!({ "const": OPEN });
     let files = [player, rated, open].map(|mut file| {
@@ -182,20 +182,20 @@ pub fn schema() -> Value {
     })
 }
 
-impl Rated {
-    pub(super) fn of(id: u64, login: &str, score: &Score) -> Rated {
-        let Score { games, wins, draws, losses, rating, deviation, .. } = *score;
-        Rated { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
+impl RatedRow {
+    pub(super) fn of(id: u64, login: &str, score: &GameScore) -> RatedRow {
+        let GameScore { games, wins, draws, losses, rating, deviation, .. } = *score;
+        RatedRow { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
     }
 }
 
-impl Busy {
-    pub(super) fn of(id: u64, login: &str, effort: &Effort) -> Busy {
-        Busy { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
+impl OpenRow {
+    pub(super) fn of(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
+        OpenRow { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
     }
 }
 
-impl Line for Rated {
+impl RankingRow for RatedRow {
     fn id(&self) -> u64 {
         self.id
     }
@@ -208,7 +208,7 @@ impl Line for Rated {
         self.games
     }
 
-    /// By the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
+    /// Sorts by the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
     #[allow(clippy::cast_possible_truncation)]
     fn place(&self) -> impl Ord {
         let hundredths = |value: f64| (value * 100.0).round() as i64;
@@ -222,7 +222,7 @@ impl Line for Rated {
     }
 }
 
-impl Line for Busy {
+impl RankingRow for OpenRow {
     fn id(&self) -> u64 {
         self.id
     }
@@ -244,7 +244,7 @@ impl Line for Busy {
     }
 }
 
-impl Sheet for PlayerSheet {
+impl StandingsFile for PlayerFile {
     fn check(&self, name: &str) -> Result<(), String> {
         if self.id.to_string() != name {
             return Err(format!("`id` is {}, but the file is named for {name}", self.id));
@@ -268,7 +268,7 @@ impl Sheet for PlayerSheet {
     }
 }
 
-impl<E: Line> Sheet for Ranking<E> {
+impl<E: RankingRow> StandingsFile for Ranking<E> {
     fn check(&self, name: &str) -> Result<(), String> {
         if self.game != name {
             return Err(format!(
@@ -304,13 +304,13 @@ impl<E: Line> Sheet for Ranking<E> {
     }
 }
 
-/// What every version of the format will have, read before anything else.
+/// The fields that every version of the format has, read before anything else.
 #[derive(Deserialize)]
 struct Preface {
     schema: u32,
 }
 
-fn checked<S: Sheet>(name: &str, text: &str) -> Result<S, String> {
+fn checked<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is {} bytes long, more than the {MAX_BYTES} that it may have", text.len()));
     }
@@ -340,17 +340,13 @@ fn check_effort(games: u64, moves: u64) -> Result<(), String> {
     if plausible { Ok(()) } else { Err("`moves` are not at least one for each of `games`".to_owned()) }
 }
 
-/// A number must be one that could have been written: within bounds, and with no more digits than are kept.
-fn check_number(
-    name: &str,
-    value: f64,
-    (bounds, precision): (std::ops::RangeInclusive<f64>, Precision),
-) -> Result<(), String> {
-    let (low, high) = (bounds.start(), bounds.end());
+/// Checks that a number could have been written: within bounds, and with no more digits than are kept.
+fn check_number(name: &str, value: f64, (range, parts): Bounds) -> Result<(), String> {
+    let (low, high) = (range.start(), range.end());
     #[allow(clippy::float_cmp)]
     match value {
-        _ if !bounds.contains(&value) => Err(format!("`{name}` is {value}, but it is from {low} to {high}")),
-        _ if rounded(value, precision) != value => Err(format!("`{name}` is {value}, with more digits than are kept")),
+        _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it is from {low} to {high}")),
+        _ if rounded(value, parts) != value => Err(format!("`{name}` is {value}, with more digits than are kept")),
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! TODO page.
+//! The bot's answers in one thread, found by their markers.
 
 use std::collections::BTreeMap;
 
@@ -7,50 +7,54 @@ use crate::tables::any::AnyTable;
 use crate::talk::comment::Source;
 use crate::talk::thread::{Comment, Oid, Thread};
 
-/// The answers of ours in one thread: written by our own account, and with a marker as their first line.
-pub(crate) struct Answers {
+/// The bot's answers in one thread: written by the bot's own account, and with a marker as their first line.
+pub(crate) struct GivenAnswers {
     /// The id of each answer with its marker, oldest first.
     given: Vec<(u64, Marker)>,
 }
 
 /// The answer to a command that has changed a table.
-pub(crate) enum Given {
+pub(crate) enum AnswerState {
     /// There is none.
-    Nothing,
+    Missing,
     /// There is one, and it says so; or it is about another table.
     Accepted,
     /// The only one is this comment, and it says that nothing has changed.
     Refused(u64),
 }
 
-impl Answers {
-    pub(super) fn of(issue: u64, thread: &Thread) -> Answers {
-        Answers::among(issue, &thread.comments)
+impl GivenAnswers {
+    /// Finds the answers in a thread.
+    pub(super) fn of(issue: u64, thread: &Thread) -> GivenAnswers {
+        GivenAnswers::among(issue, &thread.comments)
     }
 
-    pub(super) fn among(issue: u64, comments: &[Comment]) -> Answers {
+    /// Finds the answers among some comments of a thread.
+    pub(super) fn among(issue: u64, comments: &[Comment]) -> GivenAnswers {
         let ours = comments.iter().filter(|comment| comment.ours);
         let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));
-        Answers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
+        GivenAnswers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
     }
 
-    /// What a command has been told that has changed this table.
-    pub(super) fn given(&self, source: Source, table: u64) -> Given {
-        let mut given = Given::Nothing;
+    /// Returns the state of the answer to a command that has changed this table.
+    pub(super) fn state(&self, source: Source, table: u64) -> AnswerState {
+        let mut state = AnswerState::Missing;
         for (id, marker) in self.given.iter().filter(|(_, marker)| marker.source == source) {
             if marker.commit.is_some() || marker.table != table {
-                return Given::Accepted;
+                return AnswerState::Accepted;
             }
-            given = Given::Refused(*id);
+            state = AnswerState::Refused(*id);
         }
-        given
+        state
     }
 
+    /// Tests for an answer to this command.
     pub(super) fn has(&self, source: Source) -> bool {
         self.given.iter().any(|(_, marker)| marker.source == source)
     }
 
-    /// The superfluous one of two answers to one command: the one that contradicts the record, else the newer.
+    /// Returns the superfluous one of two answers to one command: the one that contradicts the record, else the newer.
+    /// `None` if no command has two.
     pub(super) fn second(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
         let mut seen: BTreeMap<Source, &(u64, Marker)> = BTreeMap::new();
         for answer in &self.given {
@@ -71,14 +75,14 @@ impl Answers {
         None
     }
 
-    /// The newest commit that an answer for the table in this thread names.
+    /// Returns the newest commit that an answer for the table in this thread names; `None` if none does.
     pub(super) fn lost_record(&self, issue: u64) -> Option<Oid> {
         let own = self.given.iter().rev().filter(|(_, marker)| marker.table == issue);
         own.filter_map(|(_, marker)| marker.commit.clone()).next()
     }
 
-    /// Whether a command of this thread was answered as accepted at its table, and the table knows nothing of it. Only what is
-    /// newer than all that the table does know counts: what came before was in an earlier round.
+    /// Tests for a command of this thread that was answered as accepted at its table, and is not in its history. Only commands
+    /// newer than all that the table knows count: older ones were in an earlier round.
     pub(super) fn newer_than(&self, issue: u64, table: &AnyTable) -> bool {
         let known = table.settled_through().max(table.newest_comment());
         self.given.iter().any(|(_, marker)| {

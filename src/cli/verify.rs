@@ -1,0 +1,114 @@
+//! `play-by-commit verify`: replays records, proves their dice, and counts the standings anew.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::answers::render;
+use crate::cli::record_file::{load_record, read_text};
+use crate::game::contract::Game;
+use crate::pages::standings::{audit, files};
+use crate::tables::any::with_table;
+use crate::tables::table::{Table, TableStatus};
+
+/// Replays records, and prints a line for each.
+///
+/// # Errors
+/// A record is damaged.
+#[allow(clippy::print_stdout)]
+pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
+    let mut damaged = 0;
+    for path in paths {
+        match load_record(path) {
+            Ok(table) => {
+                let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
+                println!(
+                    "{}: good. {}, round {}, {title} moves that count in {events} events.{} {}",
+                    path.display(),
+                    table.kind().info().title,
+                    table.round(),
+                    with_table!(&table, record => dice_sentence(record)),
+                    render::text(&with_table!(&table, table => table.ending()))
+                );
+            }
+            Err(error) => {
+                damaged += 1;
+                println!("{}: DAMAGED: {error:#}", path.display());
+            }
+        }
+    }
+    if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", paths.len()) }
+}
+
+/// Counts all results below a state directory anew, and prints the differences.
+///
+/// # Errors
+/// The standings differ, or a record is damaged.
+#[allow(clippy::print_stdout)]
+pub(super) fn verify_standings(dir: &Path) -> Result<()> {
+    if !dir.is_dir() {
+        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+    }
+    let mut damaged = 0;
+    let records = [json_files(dir)?, json_files(&dir.join("archive"))?].concat();
+    let records = records.into_iter().filter(|path| {
+        // What is not named as a record is none: 42.json, archive/42-1.json.
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        name.split('-').all(|number| number.parse::<u64>().is_ok())
+    });
+    let tables = records.filter_map(|path| match load_record(&path) {
+        Ok(table) => Some((path.display().to_string(), table)),
+        Err(error) => {
+            damaged += 1;
+            println!("{}: DAMAGED: {error:#}", path.display());
+            None
+        }
+    });
+    let mut texts = BTreeMap::new();
+    for path in json_files(&dir.join("players"))? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        texts.insert(format!("players/{name}"), read_text(&path, files::MAX_BYTES).unwrap_or_default());
+    }
+    let audit = audit::audit(tables, &texts);
+    for sentence in &audit.uncounted {
+        println!("{sentence}");
+    }
+    for sentence in &audit.wrong {
+        println!("WRONG: {sentence}.");
+    }
+    match audit.wrong.len() + damaged {
+        0 => println!("The standings are right: {} results of {} people.", audit.results, audit.people),
+        1 => bail!("the standings are not right: one thing is wrong"),
+        wrong => bail!("the standings are not right: {wrong} things are wrong"),
+    }
+    Ok(())
+}
+
+/// Lists the files of a directory that end in `.json`, in order; empty if there is no directory.
+fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
+    };
+    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Returns the sentence about the dice of a record that replays: false ones would have been found.
+fn dice_sentence<G: Game>(record: &Table<G>) -> String {
+    let (throws, shown) = (record.throws, record.history.last().is_some_and(|event| event.key.is_some()));
+    match (record.commitment, shown) {
+        _ if throws == 0 => String::new(),
+        (Some(_), true) => format!(" {throws} throws of the dice, each proved by the key."),
+        (Some(_), false) if record.status == TableStatus::Playing => {
+            format!(" {throws} throws of the dice, to be proved when the round has ended.")
+        }
+        (Some(_), false) => format!(" {throws} throws of the dice, NOT proved: the round was ended without its key."),
+        (None, _) => format!(" {throws} throws of the dice, recorded without a proof."),
+    }
+}

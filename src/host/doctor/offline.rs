@@ -1,0 +1,49 @@
+//! The doctor in a work tree: the files as they are there.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::host::doctor::files::{self, Texts};
+use crate::host::doctor::findings::Findings;
+use crate::host::templates::is_enterprise_server;
+use crate::host::work_tree::WorkTree;
+
+/// Examines the work tree that this directory is in.
+///
+/// # Errors
+/// There is none.
+pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
+    examine_tree(&WorkTree::open(dir)?, findings);
+    Ok(())
+}
+
+fn examine_tree(tree: &WorkTree, findings: &mut Findings) {
+    let texts = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Texts>();
+    let remote = tree.remote();
+    let enterprise = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
+    let mut all = tree.list(".github/workflows");
+    all.extend(tree.list(".github/ISSUE_TEMPLATE"));
+    all.push(("action.yml".to_owned(), 0));
+    let names = |all: &[(String, u64)]| all.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    let paths = files::setup_paths(names(&all).iter().map(String::as_str));
+    let inputs = files::judge_setup(&texts(&paths), enterprise, findings);
+    match (&inputs.branch, tree.branch()) {
+        (Some(wanted), Some(here)) if *wanted == here => {}
+        (Some(wanted), _) => {
+            files::warn_of_other_branch(&texts(&inputs.pages), &inputs, findings);
+            return findings.unseen(format!(
+                "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings \
+                 and the pages were not read. Call it in a work tree of that branch."
+            ));
+        }
+        (None, _) => {}
+    }
+    let all = names(&tree.list(&inputs.state_dir));
+    let paths = files::game_paths(all.iter().map(String::as_str), &inputs);
+    files::judge_games(&texts(&paths), &inputs, true, findings);
+    findings.unseen(
+        "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in \
+         GITHUB_TOKEN does, and so does the workflow when it is started by hand with `doctor`.",
+    );
+}

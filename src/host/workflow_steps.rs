@@ -1,0 +1,95 @@
+//! The steps of a host's workflows that are this action.
+
+use crate::host::yaml::{YamlNode, parse_yaml};
+
+/// The action file: the inputs are read from the very file that GitHub reads.
+const ACTION: &str = include_str!("../../action.yml");
+
+/// A step of a workflow that is this action.
+#[derive(Clone, Debug)]
+pub struct WorkflowStep {
+    /// The path of the workflow from the root of the repository.
+    pub path: String,
+    /// The whole workflow.
+    pub(crate) root: YamlNode,
+    /// The name of the job, and the job.
+    pub(crate) job: (String, YamlNode),
+    /// The step itself.
+    pub(crate) node: YamlNode,
+}
+
+/// Returns the names of the action's inputs.
+#[must_use]
+pub fn action_inputs() -> Vec<String> {
+    let root = parse_yaml(ACTION).ok();
+    let inputs = root.as_ref().and_then(|root| root.at("inputs"));
+    inputs.map(|inputs| inputs.words().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+}
+
+/// Tests if a file is a workflow, by its path.
+#[must_use]
+pub fn is_workflow(path: &str) -> bool {
+    let name = path.strip_prefix(".github/workflows/");
+    name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
+}
+
+/// Returns the steps of a workflow that are this action. `own` is the action file at the root of the repository, if there is one: in the
+/// action's own repository and in forks of it `./` is this action.
+///
+/// # Errors
+/// It mentions the action and cannot be read; the sentence, without its full stop, says why.
+pub fn own_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let beside = own.is_some_and(|own| own.contains("PLAY_BY_COMMIT_TOKEN"));
+    if !text.contains("play-by-commit") {
+        return Ok(Vec::new());
+    }
+    let root = parse_yaml(text)?;
+    let jobs = root.at("jobs").map(YamlNode::entries).unwrap_or_default();
+    let mut found = Vec::new();
+    for (name, job) in jobs {
+        let steps = job.at("steps").map(YamlNode::items).unwrap_or_default();
+        for step in steps.iter().filter(|step| is_own_step(step, beside)) {
+            let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
+            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone() });
+        }
+    }
+    Ok(found)
+}
+
+fn is_own_step(step: &YamlNode, beside: bool) -> bool {
+    let uses = step.at("uses").and_then(YamlNode::text).unwrap_or_default();
+    let action = uses.split('@').next().unwrap_or_default();
+    (beside && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
+}
+
+impl WorkflowStep {
+    /// Returns an input of the action as it is written; `None` when it is empty or not there.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<String> {
+        let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();
+        let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        input.and_then(|(_, node)| node.text()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn our_own_workflow_and_a_hosts_are_found() {
+        assert_eq!(own_steps("a.yml", crate::host::templates::WORKFLOW, None).unwrap().len(), 1);
+        let own = crate::host::templates::WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
+        assert_eq!(own_steps("a.yml", &own, Some(ACTION)).unwrap().len(), 1);
+        assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
+        assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
+        assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
+        assert!(
+            action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 11,
+            "{:?}",
+            action_inputs()
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! The result of a finished game, as far as it counts.
+
+use crate::game::contract::Game;
+use crate::game::seat::Seat;
+use crate::games::registry::Kind;
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::table::{Table, TableStatus};
+use crate::tables::terms::Mover;
+use crate::talk::comment::{Millis, is_login};
+
+/// The number of movers of an open table who are credited.
+pub const CREDITED: usize = 50;
+/// The name of the results of open tables among the kinds of games.
+pub const OPEN: &str = "open";
+
+/// The part of a finished game that counts.
+#[derive(Debug)]
+pub(super) struct TableResult {
+    pub(super) ended: Millis,
+    pub(super) participants: Participants,
+}
+
+#[derive(Debug)]
+pub(super) enum Participants {
+    /// Two people at their seats, and the seat that won; `None` for a draw.
+    Seated { kind: Kind, players: [RatedPlayer; 2], winner: Option<Seat> },
+    /// Those movers of an open table who are credited.
+    Open(Vec<Mover>),
+}
+
+#[derive(Debug)]
+pub(super) struct RatedPlayer {
+    pub(super) id: u64,
+    pub(super) login: String,
+}
+
+impl TableResult {
+    /// Returns the kind of result, as the files name it.
+    pub(super) fn kind(&self) -> &'static str {
+        match &self.participants {
+            Participants::Seated { kind, .. } => kind.info().name,
+            Participants::Open(_) => OPEN,
+        }
+    }
+
+    /// Lists the names of the files that are touched: the ranking first, then the people.
+    pub(super) fn file_names(&self) -> Vec<String> {
+        let mut names = vec![self.kind().to_owned()];
+        match &self.participants {
+            Participants::Seated { players, .. } => names.extend(players.iter().map(|person| person.id.to_string())),
+            Participants::Open(movers) => names.extend(movers.iter().map(|mover| mover.id.to_string())),
+        }
+        names
+    }
+}
+
+/// Returns the result of a table; `None` while the game goes on, and where there were not two people.
+pub(super) fn result_of(table: &AnyTable) -> Option<TableResult> {
+    with_table!(table, record => result_at(record, table.kind()))
+}
+
+fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
+    let winner = match record.status {
+        TableStatus::Won(seat) => Some(seat),
+        TableStatus::Draw => None,
+        TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
+    };
+    let ended = record.history.last()?.timestamp;
+    let participants = match record.terms.open {
+        Some(_) => {
+            let mut movers = record.movers();
+            movers.truncate(CREDITED);
+            let known = !movers.is_empty() && movers.iter().all(|mover| is_login(&mover.login));
+            known.then_some(Participants::Open(movers))?
+        }
+        None => Participants::Seated {
+            kind,
+            players: [person(record, Seat::First)?, person(record, Seat::Second)?],
+            winner,
+        },
+    };
+    Some(TableResult { ended, participants })
+}
+
+fn person<G: Game>(record: &Table<G>, seat: Seat) -> Option<RatedPlayer> {
+    let sitter = record.sitter(seat)?;
+    is_login(&sitter.login).then_some(RatedPlayer { id: sitter.id?, login: sitter.login.clone() })
+}
