@@ -5,13 +5,13 @@ use std::any::Any;
 use super::{WON, active, at, place, played, position, start};
 use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::Game;
-use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
-use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use serde_json::json;
 
 #[test]
