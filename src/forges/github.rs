@@ -149,7 +149,7 @@ impl GitHub {
         self.wire.rest.issues(&self.settings.owner, &self.settings.name)
     }
 
-    /// Returns the name of the state branch, with a read if no read has told it yet.
+    /// Returns the name of the state branch, with a read if it is not known yet.
     async fn state_branch(&self) -> Result<&str, Fault> {
         if let Some(own) = &self.settings.branch {
             return Ok(own);

@@ -21,7 +21,7 @@ use crate::talk::utterance::{Luck, Utterance};
 /// The one thing to do next.
 #[derive(Debug)]
 pub enum NextStep {
-    /// Nothing: everything is settled.
+    /// The end: everything is settled.
     Idle,
     /// Read again together with this thread and its record.
     ReadThread(u64),
