@@ -1,6 +1,6 @@
 //! How fast every way to play a throw is found, beside the fastest open generator that we know and a plain one.
 //!
-//! `cargo bench --bench backgammon`
+//! `cargo bench --package benches --bench backgammon`
 //!
 //! An item is a throw on a position, with all the distinct positions that it leads to. All look at the same 50 positions in
 //! the same run and must find the same number of results.
@@ -8,7 +8,7 @@
 //! Instructions do not depend on what else the machine does. The difference of two runs leaves out what is done once:
 //!
 //! ```text
-//! cargo bench --bench backgammon --no-run      # says where the program is
+//! cargo bench --package benches --bench backgammon --no-run      # says where the program is
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 1
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null PROGRAM --count ours mixed 21
 //! ```

@@ -1,6 +1,6 @@
 //! How fast the rules of ultimate tic-tac-toe are, beside the same rules written down in the plainest way.
 //!
-//! `cargo bench --bench ultimate_tic_tac_toe`
+//! `cargo bench --package benches --bench ultimate_tic_tac_toe`
 //!
 //! An item is a position that was really made by playing a move, at every ply and not only at the last one. All walk the
 //! same tree in the same run and must find the same number of positions.

@@ -34,6 +34,11 @@ def digits(event, field):
     return bytes.fromhex(text) if isinstance(text, str) and re.fullmatch("[0-9a-f]{64}", text) else None
 
 
+def throws(event):
+    """The throws that an event brought about: `dice` in version 1 of the record, in version 2 among what followed `then`."""
+    return event.get("dice", []) + [what["throw"] for what in event.get("then", []) if "throw" in what.keys()]
+
+
 def verify(record):
     """Prints a line a claim; returns how many are not true."""
     history = record["history"]
@@ -49,7 +54,7 @@ def verify(record):
     number = 0
     for event in history:
         issue, comment = event["source"]["issue"], event["source"]["comment"]
-        for dice in event.get("dice", []):
+        for dice in throws(event):
             number += 1
             right = throw(key, record["round"], number, issue, comment)
             # Compared as text, because Python takes true and 1.0 for 1.

@@ -1,5 +1,7 @@
 //! Comments: what is read as a command, and that it takes no long time.
 
+use play_by_commit::answers::refusal::sentence;
+use play_by_commit::answers::render::markdown;
 use play_by_commit::pages::page;
 use play_by_commit::talk::command::{Command, Reading, read, read_body};
 
@@ -20,7 +22,10 @@ pub fn comment(data: &[u8]) {
             assert!(table.is_none_or(|table| (1..=u64::from(u32::MAX)).contains(&table)));
             check(command);
         }
-        Reading::Unclear(refusal, _) => assert!(refusal.to_string().len() < 2_000, "{refusal}"),
+        Reading::Unclear(unclear, _) => {
+            let sentence = markdown(&sentence(&unclear.clone().into()));
+            assert!(sentence.len() < 2_000, "{sentence}");
+        }
     }
     let body = read_body(text);
     match &body {

@@ -1,7 +1,7 @@
 //! What is fuzzed: every reader of texts that others wrote, and what has to hold of it whatever they wrote.
 //!
 //! Each target takes bytes and panics when something does not hold. The fuzzer runs them on what it makes up, and
-//! `tests/corpus.rs` on what it has found so far.
+//! `tests/fast/corpus.rs` on what it has found so far.
 
 mod comment;
 mod files;

@@ -1,5 +1,6 @@
 //! The moves of a game, as people write them, in positions that were reached.
 
+use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
@@ -48,7 +49,7 @@ fn configured<G: Game>(setup: &str) -> Option<G::Config> {
     match G::configure(&mut options) {
         Ok(config) => Some(config),
         Err(bad) => {
-            assert!(!bad.expected.contains('\n') && !bad.key.is_empty(), "{bad:?}");
+            assert!(!markdown(&bad.expected).contains('\n') && !bad.key.is_empty(), "{bad:?}");
             None
         }
     }
@@ -71,6 +72,7 @@ fn reads<G: Game>(game: &G, text: &str) {
                 game.group(mv);
                 G::deed(mv);
             } else if let Some(sentence) = game.explain(mv) {
+                let sentence = markdown(&sentence);
                 assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
             }
             if let Some(error) = objection {

@@ -1,7 +1,7 @@
 //! A stranger's text in an answer, and the hidden first line of answers.
 
-use play_by_commit::answers::markdown::span;
 use play_by_commit::answers::marker::Marker;
+use play_by_commit::answers::render::quote as quoted_text;
 use pulldown_cmark::{Event, Options, Parser};
 
 /// What stands in the place of a stranger's text, to compare with.
@@ -10,7 +10,7 @@ const PLAIN: &str = "`plain`";
 /// Rendered, a quoted text is one code span and nothing else, wherever it stands.
 pub fn quote(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let quoted = span(&text);
+    let quoted = quoted_text(&text);
     assert!(!quoted.chars().any(char::is_control), "{quoted:?} is one line");
     assert!(quoted.chars().count() <= 2 * 63 + 4 + 63, "{quoted:?} is cut");
     if quoted == "(nothing that can be shown)" {

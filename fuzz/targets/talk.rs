@@ -4,7 +4,7 @@ use play_by_commit::pages::block;
 use std::collections::BTreeMap;
 
 use play_by_commit::answers::announce;
-use play_by_commit::answers::announce::Look;
+use play_by_commit::answers::look::Look;
 use play_by_commit::decisions::decide::decide;
 use play_by_commit::decisions::decision::Decision;
 use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};

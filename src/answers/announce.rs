@@ -1,254 +1,238 @@
-//! Decisions become Markdown: answers, commit messages, and the hidden first line by which answers are known.
-//!
-//! This is the only place where a stranger's text is quoted. Everything that comes from a comment goes through [`span`];
-//! logins have been checked to be logins before they reach a table.
+//! Decisions in words: the answer to a comment, whatever it was decided to be.
 
+use crate::answers::duration::time;
+use crate::answers::look::Look;
+use crate::answers::refusal;
 use crate::answers::{board, help};
 use crate::decisions::decision::Show;
 use crate::decisions::house::HouseRules;
+use crate::decisions::refusal::Refusal;
 use crate::game::contract::Game;
-use crate::game::seat::Seat;
-use crate::game::time::time;
+use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, What, seat_name};
-use crate::tables::refusal::Refusal;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
-pub use crate::answers::help::{command_table, game_table};
-pub use crate::answers::markdown::{code, list, name, span};
-pub use crate::answers::marker::Marker;
-pub use crate::answers::message::message;
-pub use crate::game::notation::cut;
-
-/// How long an answer may be, in bytes. A comment holds 65,536 characters.
-pub const MAX_ANSWER: usize = 60_000;
-
-/// How an answer shows a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look<'a> {
-    /// As text, with the colours of a terminal or without.
-    Text {
-        /// With colours.
-        coloured: bool,
-    },
-    /// As the picture that was committed with the record, and as text for whoever unfolds it.
-    Picture {
-        /// The address of the state directory at a commit that has both: `https://github.com/owner/name/blob/COMMIT/state`.
-        at: &'a str,
-    },
-}
-
-/// The answer to an accepted command, from the record alone: it says what happened last and how the table stands.
+/// Returns the answer to an accepted command, from the table alone: what happened last and how the table stands.
 #[must_use]
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
-    with_table!(table, record => {
-        let sentence = match record.status {
-            TableStatus::Playing => format!("{}{} {}", happened(record), came_of(record), standing(record, mentions(record))),
-            _ => format!("{}{}", ended(record), rematch(record)),
+    let any = table;
+    with_table!(any, table => {
+        let sentence = match table.status {
+            TableStatus::Playing => {
+                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table))]
+            }
+            _ => phrase![ended(table), rematch(table)],
         };
-        format!("{sentence}\n\n{}{}{}", board::board(table, &sentence, look), welcome(record), proof(record))
+        let board = board::board(any, &sentence, look);
+        let below = phrase![welcome(table), proof(table)];
+        format!("{}\n\n{board}{}", look.words(&sentence), look.words(&below))
     })
 }
 
-/// The answer to a refused command, with the board of the table it was meant for, if it was meant for one.
+/// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
 #[must_use]
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: Look<'_>) -> String {
-    let sentence = format!("{}: {refusal}", name(&author.login));
-    let folded = table.and_then(|table| board::folded(table, look));
-    folded.map_or(sentence.clone(), |board| format!("{sentence}\n\n{board}"))
+    let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal)];
+    let folded = table.and_then(|table| board::folded(table, look)).map(|board| format!("\n\n{board}"));
+    format!("{}{}", look.words(&sentence), folded.unwrap_or_default())
 }
 
-/// The answer to a command that only shows something.
+/// Returns the answer to a command that only shows something.
 #[must_use]
 pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, look: Look<'_>) -> String {
     match (show, table) {
-        (Show::Help(Some(kind)), _) => help::help_game(kind.info()),
+        (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
         (Show::Help(None), _) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {
-            let sentence = with_table!(table, record => standing(record, false));
-            format!("{sentence}\n\n{}", board::board(table, &sentence, look)).trim_end().to_owned()
+            let sentence = with_table!(table, table => standing(table, false));
+            format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
         }
-        (Show::Moves, Some(table)) => with_table!(table, record => moves(record)),
-        (Show::History, Some(table)) => with_table!(table, record => history(record)),
+        (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table))),
+        (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table))),
     }
 }
 
-/// Whoever sits at a seat, with the seat: "**alice** (X)".
-fn player<G: Game>(record: &Table<G>, seat: Seat) -> String {
-    let seat_name = seat_name::<G>(seat);
-    record.sitter(seat).map_or(seat_name.to_owned(), |sitter| format!("{} ({seat_name})", name(&sitter.login)))
-}
-
-/// Whoever did something, with the seat they did it for.
-fn doer<G: Game>(record: &Table<G>, event: &Event<G>) -> String {
-    match (event.seat, record.terms.open.and_then(|_| record.login_of(event.by))) {
-        (Some(seat), Some(login)) => format!("{} ({})", name(login), seat_name::<G>(seat.0)),
-        (Some(seat), None) => player(record, seat.0),
-        (None, _) => "A maintainer".to_owned(),
+/// Returns the doer of an event, with the seat they did it for.
+fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
+    match (event.seat, table.terms.open.and_then(|_| table.login_of(event.by))) {
+        (Some(seat), Some(login)) => {
+            phrase![Span::Person(login.to_owned()), " (", seat_name::<G>(seat.0), ")"]
+        }
+        (Some(seat), None) => table.player(seat.0),
+        (None, _) => "A maintainer".into(),
     }
 }
 
-/// Only the answer to a move mentions anyone: the player who is to move.
-fn mentions<G: Game>(record: &Table<G>) -> bool {
+/// Tests if the answer mentions the player who is to move: only the answer to a move mentions anyone.
+fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
     matches!(
-        record.history.last().map(|event| &event.what),
+        table.history.last().map(|event| &event.what),
         Some(What::Move { .. } | What::Resign | What::MovedHere { .. })
     )
 }
 
-/// What the last event has brought about, if it was one that could.
-fn came_of<G: Game>(record: &Table<G>) -> String {
-    match record.history.last().map(|event| &event.what) {
-        Some(What::New { .. } | What::Move { .. } | What::Resign) => record.also(),
-        _ => String::new(),
+/// Returns what the last event has brought about, if it was one that could.
+fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    match table.history.last().map(|event| &event.what) {
+        Some(What::New { .. } | What::Move { .. } | What::Resign) => table.news(),
+        _ => None,
     }
 }
 
-/// What the last event was, as a sentence.
-fn happened<G: Game>(record: &Table<G>) -> String {
-    let Some(event) = record.history.last() else { return String::new() };
-    let who = doer(record, event);
-    let other = event.seat.map_or(String::new(), |seat| player(record, seat.0.other()));
-    match &event.what {
-        What::New { .. } => opened(record, &who),
-        What::Join => format!("{who} sits down."),
-        What::Move { notation, mv } => format!("{who} {}.", played::<G>(notation, mv)),
-        What::OfferDraw => format!("{who} offers a draw. {other} can `/accept` or `/decline`; any move refuses it."),
-        What::AcceptDraw => format!("{who} accepts the draw."),
-        What::Decline => format!("{who} declines. The game goes on."),
-        What::AskUndo => {
-            format!(
-                "{who} asks to take their last move back. {other} can `/accept` or `/decline`; any move refuses it."
-            )
-        }
-        What::Undo { plies } => {
-            let agrees = event.seat.is_some_and(|seat| record.is_seated(seat.0.other()));
-            let deed = if agrees { "agrees to the undo" } else { "takes the last move back" };
-            format!(
-                "{who} {deed}: {} undone.",
-                if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") }
-            )
-        }
-        What::Resign => format!("{who} resigns this game."),
-        What::Abort => format!("{who} ends the game."),
-        What::Claim => format!("{who} claims the win on time."),
-        What::MovedHere { from } if event.seat.is_none() => format!("The game of issue #{from} goes on here."),
-        What::MovedHere { from } => format!("{who} takes the game of issue #{from} here, and it goes on."),
-        What::MovedAway { to } => format!("{who} takes the game to issue #{to}."),
-    }
-}
-
-/// A move as the deed of somebody: "plays `b2`".
-fn played<G: Game>(notation: &str, mv: &G::Move) -> String {
-    G::deed(mv).map_or_else(|| format!("plays {}", code(notation)), str::to_owned)
-}
-
-/// What ended the game, as a sentence.
-fn ended<G: Game>(record: &Table<G>) -> String {
-    match record.history.last() {
-        Some(event @ Event { what: What::Move { notation, mv }, .. }) => {
-            let who = doer(record, event);
-            let mover = event.seat.map(|seat| seat.0);
-            let how = match record.status {
-                TableStatus::Won(winner) if Some(winner) == mover => "and wins.".to_owned(),
-                TableStatus::Won(winner) => format!("and {} wins.", player(record, winner)),
-                _ => "and the game is a draw.".to_owned(),
-            };
-            format!("{who} {} {how}{}", played::<G>(notation, mv), record.also())
-        }
-        _ => record.ending(),
-    }
-}
-
-fn opened<G: Game>(record: &Table<G>, who: &str) -> String {
-    let game = G::INFO.name;
-    let setup = G::setup(&record.config).map_or(String::new(), |setup| format!(" ({setup})"));
-    let round = if record.round > 1 { format!("Round {}: ", record.round) } else { String::new() };
-    if record.terms.open.is_some() {
-        return format!("{round}An open game of {game}{setup} begins. {}", record.seating());
-    }
-    format!("{round}{who} opens a game of {game}{setup}. {}", record.seating())
-}
-
-/// Who is to move and what they face, or how the game ended.
-fn standing<G: Game>(record: &Table<G>, mention: bool) -> String {
-    if record.status != TableStatus::Playing {
-        return format!("{}{}", record.ending(), rematch(record));
-    }
-    let seat = record.to_move();
-    let seat_name = seat_name::<G>(seat);
-    let turn = match record.sitter(seat) {
-        Some(sitter) if sitter.id.is_some() && mention => format!("@{} ({seat_name}) is to move.", sitter.login),
-        Some(sitter) => format!("{} ({seat_name}) is to move.", name(&sitter.login)),
-        None if record.terms.open.is_some() => format!("{seat_name} is to move: `/move` plays."),
-        None => format!("{seat_name} is to move, and the seat is open: `/move` takes it and plays."),
+/// Returns what the last event was, as a sentence.
+fn happened<G: Game>(table: &Table<G>) -> Phrase {
+    let Some(event) = table.history.last() else { return Phrase::default() };
+    let who = doer(table, event);
+    let asks = |what: &'static str| {
+        let other = event.seat.map(|seat| table.player(seat.0.other()));
+        phrase![what, other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
-    let limit =
-        record.terms.per_move.filter(|_| record.is_seated(seat)).map(|limit| format!("They have {}.", time(limit)));
-    [Some(turn), limit, record.game().turn_hint()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let what = match &event.what {
+        What::New { .. } => return opened(table, who),
+        What::Join => " sits down.".into(),
+        What::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
+        What::OfferDraw => asks(" offers a draw. "),
+        What::AcceptDraw => " accepts the draw.".into(),
+        What::Decline => " declines. The game goes on.".into(),
+        What::AskUndo => asks(" asks to take their last move back. "),
+        What::Undo { plies } => {
+            let agrees = event.seat.is_some_and(|seat| table.is_seated(seat.0.other()));
+            let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
+            let plies = if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") };
+            phrase![deed, plies, " undone."]
+        }
+        What::Resign => " resigns this game.".into(),
+        What::Abort => " ends the game.".into(),
+        What::Claim => " claims the win on time.".into(),
+        What::MovedHere { from } if event.seat.is_none() => {
+            return format!("The game of issue #{from} goes on here.").into();
+        }
+        What::MovedHere { from } => format!(" takes the game of issue #{from} here, and it goes on.").into(),
+        What::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
+    };
+    phrase![who, what]
 }
 
-/// What can be done after the end.
-fn rematch<G: Game>(record: &Table<G>) -> &'static str {
-    match record.terms.open {
-        _ if !record.is_over() => "",
-        Some(_) => " `/rematch` plays again.",
-        None => " `/rematch` plays again with the seats swapped.",
+/// Returns a move as something that somebody does: "plays `b2`".
+fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
+    G::deed(mv).map_or_else(|| phrase!["plays ", code(notation.to_owned())], Phrase::from)
+}
+
+/// Returns what ended the game, as a sentence.
+fn ended<G: Game>(table: &Table<G>) -> Phrase {
+    match table.history.last() {
+        Some(event @ Event { what: What::Move { notation, mv }, .. }) => {
+            let mover = event.seat.map(|seat| seat.0);
+            let how = match table.status {
+                TableStatus::Won(winner) if Some(winner) == mover => "and wins.".into(),
+                TableStatus::Won(winner) => phrase!["and ", table.player(winner), " wins."],
+                _ => phrase!["and the game is a draw", table.reason(), "."],
+            };
+            phrase![doer(table, event), " ", played::<G>(notation, mv), " ", how, table.news()]
+        }
+        _ => table.ending(),
     }
 }
 
-/// What proves the dice, below the first board and the last.
-fn proof<G: Game>(record: &Table<G>) -> String {
-    let Some(event) = record.history.last() else { return String::new() };
+fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
+    let game = G::INFO.name;
+    let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
+    let round = if table.round > 1 { format!("Round {}: ", table.round) } else { String::new() };
+    if table.terms.open.is_some() {
+        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
+    }
+    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating()]
+}
+
+/// Returns who is to move and what they face, or how the game ended.
+fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
+    if table.status != TableStatus::Playing {
+        return phrase![table.ending(), rematch(table)];
+    }
+    let seat = table.to_move();
+    let name = seat_name::<G>(seat);
+    let turn = match table.sitter(seat) {
+        Some(sitter) if sitter.id.is_some() && mention => {
+            phrase![Span::Mention(sitter.login.clone()), " (", name, ") is to move."]
+        }
+        Some(_) => phrase![table.player(seat), " is to move."],
+        None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
+        None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
+    };
+    let limit = table.terms.per_move.filter(|_| table.is_seated(seat));
+    let limit = limit.map(|limit| Phrase::from(format!("They have {}.", time(limit))));
+    Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
+}
+
+/// Returns what can be done after the end.
+fn rematch<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let how = if table.terms.open.is_some() { " plays again." } else { " plays again with the seats swapped." };
+    table.is_over().then(|| phrase![" ", code("/rematch"), how])
+}
+
+/// Returns what proves the dice, below the first board and the last.
+fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let event = table.history.last()?;
     match (&event.what, &event.key) {
-        (_, Some(key)) => format!(
-            "\nThe dice of this round were made with the key `{}`: `play-by-commit verify` proves every throw.\n",
-            key.reveal()
-        ),
-        (What::New { commitment: Some(commitment), .. }, _) => format!(
-            "\nThe dice are made with a key that is shown when the round has ended, so that every throw can be proved \
-             then. Its SHA-256 is `{commitment}`.\n"
-        ),
-        _ => String::new(),
+        (_, Some(key)) => {
+            let proves = code("play-by-commit verify");
+            let key = code(key.reveal());
+            Some(phrase![
+                "\nThe dice of this round were made with the key ",
+                key,
+                ": ",
+                proves,
+                " proves every throw.\n"
+            ])
+        }
+        (What::New { commitment: Some(commitment), .. }, _) => {
+            let how = "\nThe dice are made with a key that is shown when the round has ended, so that every throw can be proved \
+                       then. Its SHA-256 is ";
+            Some(phrase![how, code(commitment.to_string()), ".\n"])
+        }
+        _ => None,
     }
 }
 
-/// What a newcomer needs to know, below the first board only.
-fn welcome<G: Game>(record: &Table<G>) -> String {
-    match record.history.as_slice() {
-        [_] if record.round == 1 => format!("\n{} {} `/help` shows all commands.\n", G::INFO.summary, G::INFO.moves),
-        _ => String::new(),
-    }
+/// Returns what a newcomer needs to know, below the first board only.
+fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let first = table.history.len() == 1 && table.round == 1;
+    first.then(|| {
+        phrase!["\n", G::INFO.summary, " ", G::INFO.how_to_move(), " ", code("/help"), " shows all commands.\n"]
+    })
 }
 
-fn moves<G: Game>(record: &Table<G>) -> String {
-    let game = record.game();
+fn moves<G: Game>(table: &Table<G>) -> Phrase {
+    if table.status != TableStatus::Playing {
+        return table.ending();
+    }
+    let game = table.game();
     let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
-    match (record.status, moves.len()) {
-        (TableStatus::Playing, 1) => format!("{} One legal move: {}.", standing(record, false), list(&moves)),
-        (TableStatus::Playing, count) => format!("{} {count} legal moves: {}.", standing(record, false), list(&moves)),
-        _ => record.ending(),
-    }
+    let count =
+        if moves.len() == 1 { " One legal move: ".to_owned() } else { format!(" {} legal moves: ", moves.len()) };
+    phrase![standing(table, false), count, codes(&moves, ", "), "."]
 }
 
-/// The moves that count, two a line, and what was taken back.
-fn history<G: Game>(record: &Table<G>) -> String {
-    let played: Vec<String> = record
+/// Returns the moves that count, two a line, and what was taken back.
+fn history<G: Game>(table: &Table<G>) -> Phrase {
+    let played: Vec<Phrase> = table
         .plies()
         .filter_map(|(before, event, _)| {
             let deed = match &event.what {
-                What::Move { mv, .. } => code(&before.entry(mv)),
-                _ => "resigns".to_owned(),
+                What::Move { mv, .. } => code(before.entry(mv)),
+                _ => Span::plain("resigns"),
             };
-            event.seat.map(|seat| format!("{} {deed}", seat_name::<G>(seat.0)))
+            event.seat.map(|seat| phrase![seat_name::<G>(seat.0), " ", deed])
         })
         .collect();
     if played.is_empty() {
-        return format!("Nothing has been played yet. {}", standing(record, false));
+        return phrase!["Nothing has been played yet. ", standing(table, false)];
     }
-    let turns = played.chunks(2).enumerate().map(|(at, turn)| format!("{}. {}", at + 1, turn.join(", ")));
-    let undone = record.history.iter().filter(|event| matches!(event.what, What::Undo { .. })).count();
-    let undone = if undone > 0 { format!("\n\nUndos so far: {undone}.") } else { String::new() };
-    format!("{}{undone}\n\n{}", turns.collect::<Vec<_>>().join("\n"), standing(record, false))
+    let turns = played.chunks(2).enumerate();
+    let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
+    let undone = table.history.iter().filter(|event| matches!(event.what, What::Undo { .. })).count();
+    let undone = (undone > 0).then(|| format!("\n\nUndos so far: {undone}."));
+    phrase![Phrase::join(turns, "\n"), undone, "\n\n", standing(table, false)]
 }

@@ -1,42 +1,38 @@
-//! Boards in answers: text first for whoever reads mail, uses a phone or listens; the picture for everybody else.
+//! Boards in answers: text for mail, phones and screen readers; the picture for everybody else.
 
-use crate::answers::announce::Look;
-use crate::answers::message::plain;
-use crate::answers::scene;
+use crate::answers::look::Look;
+use crate::answers::{render, scene};
+use crate::game::phrase::{Phrase, phrase};
 use crate::tables::any::AnyTable;
 
-/// The board of a table. `sentence` is what the answer says about it, for those who do not see the picture.
-pub(super) fn board(table: &AnyTable, sentence: &str, look: Look<'_>) -> String {
+/// Returns the board of a table. `sentence` is what the answer says about it, for people who do not see the picture.
+pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> String {
     match look {
-        Look::Text { coloured: false } => fenced(&scene::text(table)),
-        Look::Text { coloured: true } => fenced(&scene::coloured(table)),
+        Look::Text { coloured: false } => format!("{}\n", scene::text(table)),
+        Look::Text { coloured: true } => format!("{}\n", scene::coloured(table)),
         Look::Picture { at } => {
-            let picture = picture(table, &plain(sentence), at);
+            let picture = picture(table, phrase![sentence.clone(), " "], at);
             format!("{picture}\n\n{}", fold("The board as text", &fenced(&scene::text(table))))
         }
     }
 }
 
-/// The board of a table below a sentence that is not about it. A terminal has just shown it.
+/// Returns the board of a table below a sentence that is not about it; `None` in a terminal, which has just shown it.
 pub(super) fn folded(table: &AnyTable, look: Look<'_>) -> Option<String> {
     match look {
         Look::Text { .. } => None,
-        Look::Picture { at } => Some(fold("The board", &format!("{}\n", picture(table, "", at)))),
+        Look::Picture { at } => Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at)))),
     }
 }
 
-/// The picture with the whole position as its alternative text; of a game that has ended all of it, from the start.
-fn picture(table: &AnyTable, sentence: &str, at: &str) -> String {
+/// Returns the picture with the whole position as its alternative text, behind a sentence; of a game that has ended all of it,
+/// from the start.
+fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {
     let (what, file) = match scene::replay_file(table) {
-        Some(file) => ("The whole game, and how it ended", file),
-        None => ("The board", scene::file(table)),
+        Some(file) => ("The whole game, and how it ended: ", file),
+        None => ("The board: ", scene::file(table)),
     };
-    let space = if sentence.is_empty() { "" } else { " " };
-    let words = format!("{sentence}{space}{what}: {}", scene::words(table));
-    // Nothing that could end the text or mean something in it.
-    let alt: String =
-        words.chars().filter(|c| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n')).collect();
-    let alt = alt.replace('_', "\\_");
+    let alt = render::alt(&phrase![sentence, what, scene::words(table)]);
     format!("![{alt}]({at}/{file}?raw=true)")
 }
 

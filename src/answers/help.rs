@@ -1,20 +1,21 @@
 //! The commands and the games, explained.
 
-use crate::answers::markdown::list;
+use crate::answers::render::{code, list};
 use crate::decisions::house::HouseRules;
 use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
+use crate::game::phrase::{self, Phrase, codes, phrase, strong};
 use crate::games::registry::Kind;
-use crate::talk::command::COMMANDS;
+use crate::talk::command::commands;
 
-/// Every command as a Markdown table: for `/help` and for the README.
+/// Returns every command as a Markdown table: for `/help` and for the README.
 #[must_use]
 pub fn command_table() -> String {
-    let commands = COMMANDS.iter().map(|info| format!("| `{}` | {} |\n", info.usage, info.meaning));
-    format!("| Command | What it does |\n| --- | --- |\n{}", commands.collect::<String>())
+    let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.meaning));
+    format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
 }
 
-/// The games as a Markdown table, each with a link to its page: for the README.
+/// Returns the games as a Markdown table, each with a link to its page: for the README.
 #[must_use]
 pub fn game_table() -> String {
     let games = Kind::ALL.iter().map(|kind| {
@@ -45,16 +46,22 @@ pub(super) fn help(house: &HouseRules) -> String {
     )
 }
 
-pub(super) fn help_game(info: &Info) -> String {
+pub(super) fn help_game(info: &Info) -> Phrase {
     let own = info.options.iter().map(|option| (option.key, option.meaning));
-    let options = own.chain(TABLE_OPTIONS.iter().copied()).map(|(key, meaning)| format!("- `{key}`: {meaning}"));
-    format!(
-        "**{}.** {}\n\n{}\n\nThe seats are {}. `/new {}` opens a table; its options:\n\n{}\n\n`/help` shows all commands.",
-        info.title,
-        info.summary,
-        info.moves,
-        list(&info.seats),
-        info.name,
-        options.collect::<Vec<_>>().join("\n"),
-    )
+    let options = own.chain(TABLE_OPTIONS.iter().copied());
+    let options = options.map(|(key, meaning)| phrase!["- ", phrase::code(key), ": ", meaning]);
+    phrase![
+        strong(format!("{}.", info.title)),
+        format!(" {}\n\n", info.summary),
+        info.how_to_move(),
+        "\n\nThe seats are ",
+        codes(&info.seats, ", "),
+        ". ",
+        phrase::code(format!("/new {}", info.name)),
+        " opens a table; its options:\n\n",
+        Phrase::join(options, "\n"),
+        "\n\n",
+        phrase::code("/help"),
+        " shows all commands.",
+    ]
 }

@@ -1,9 +1,11 @@
 //! The hidden first line by which answers are known.
 
-use crate::answers::announce::MAX_ANSWER;
 use crate::game::notation::cut;
 use crate::talk::comment::Source;
 use crate::talk::thread::Oid;
+
+/// The most bytes of an answer. A comment holds 65,536 characters.
+pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
 

@@ -1,5 +1,6 @@
 //! Commit messages.
 
+use crate::answers::render::plain;
 use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{What, seat_name};
@@ -53,9 +54,4 @@ fn deed<G: Game>(record: &Table<G>, login: &str) -> String {
 
 fn title<G: Game>(_: &Table<G>) -> &'static str {
     G::INFO.title
-}
-
-/// A sentence of ours without its Markdown.
-pub(super) fn plain(text: &str) -> String {
-    text.replace("**", "").replace('`', "")
 }

@@ -4,9 +4,13 @@
 
 pub mod announce;
 pub mod board;
+pub mod duration;
 pub mod help;
-pub mod markdown;
+pub mod look;
 pub mod marker;
 pub mod message;
+pub mod refusal;
+pub mod render;
 pub mod replay;
+pub mod rules;
 pub mod scene;

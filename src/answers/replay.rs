@@ -7,43 +7,42 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use crate::answers::scene::Scene;
+use crate::game::board::Board;
+use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Layer, Shape, palette};
 
-/// How long a replay may be.
+/// The most bytes that a replay may have.
 pub const MAX_REPLAY: usize = 200_000;
-/// How long a ply is shown, unless there are many.
+/// The time that a ply is shown, in seconds, unless there are many.
 const PLY: f64 = 1.0;
-/// How long all plies together are shown at most, and the last one beyond that, in seconds.
+/// The time that all plies together are shown at most, in seconds.
 const ALL: f64 = 70.0;
+/// The time that the last one is shown beyond that, in seconds.
 const HOLD: f64 = 5.0;
 
 /// A stretch of frames: the first one, and the first one after it.
 type Stretch = (usize, usize);
 
-/// When what is shown, in seconds.
+/// The times of the frames, in seconds.
 struct Timing {
     frames: usize,
     frame: f64,
 }
 
-/// The scenes of a game, oldest first, as one SVG file.
-pub(super) fn of(scenes: Vec<Scene>) -> String {
-    let Some(last) = scenes.last().cloned() else { return String::new() };
-    let scenes: Vec<Scene> =
-        scenes.into_iter().map(|scene| Scene { picture: scene.picture.seen_like(&last.picture), ..scene }).collect();
-    let mut shown = scenes.len();
+/// The boards of a game with what stands around them, oldest first, as one SVG file. All are seen as the last one is.
+pub(super) fn of(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> String {
+    if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
+        boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
+    }
+    let mut shown = boards.len();
     loop {
-        let first = scenes.len() - shown;
-        let frames = scenes[first..].iter().map(|scene| {
-            let mut scene = scene.clone();
-            if first > 0 {
-                scene.strip.facts = format!("from ply {first} on");
-            }
-            scene.drawing()
+        let first = boards.len() - shown;
+        let frames = boards[first..].iter().map(|(board, strip)| match first {
+            0 => board.drawing(strip),
+            _ => board.drawing(&Strip { facts: format!("from ply {first} on"), ..strip.clone() }),
         });
-        let svg = animate(&frames.collect::<Vec<_>>(), &last.title);
-        if svg.len() <= MAX_REPLAY || shown == 1 {
+        let svg = animate(&frames.collect::<Vec<_>>(), title);
+        if svg.len() <= MAX_REPLAY || shown <= 1 {
             return svg;
         }
         // The bytes grow with the plies, so this is near what fits, and below it before long.
@@ -120,7 +119,7 @@ fn progress(drawing: &Drawing) -> String {
     format!("<path class=\"p\" {line} pathLength=\"1\" stroke-dasharray=\"1\"/>\n")
 }
 
-/// What the style sheet has to say: for each length of time that something is there for a rule, and for each frame at
+/// The style sheet: for each length of time that something is there for a rule, and for each frame at
 /// which something comes a delay.
 #[derive(Default)]
 struct Rules {
@@ -128,11 +127,11 @@ struct Rules {
     starts: BTreeSet<usize>,
 }
 
-/// How many frames a shape is there for, and whether the last one is among them, which is shown for longer.
+/// The number of frames that a shape is there for, and whether the last one is among them, which is shown for longer.
 type Length = (usize, bool);
 
 impl Rules {
-    /// The classes of a shape that is there for a stretch of frames; nothing if that is always.
+    /// The classes of a shape that is there for a stretch of frames; `None` if that is always.
     fn class(&mut self, (start, end): Stretch, frames: usize) -> Option<String> {
         if (start, end) == (0, frames) {
             return None;
@@ -180,7 +179,7 @@ impl Timing {
         Timing { frames, frame: PLY.min(ALL / plies as f64) }
     }
 
-    /// When a frame begins, in seconds; one beyond the last is when all begins anew.
+    /// The beginning of a frame, in seconds; one beyond the last is when all begins anew.
     fn start(&self, frame: usize) -> f64 {
         let hold = if frame >= self.frames { HOLD } else { 0.0 };
         frame as f64 * self.frame + hold

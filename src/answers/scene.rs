@@ -2,7 +2,7 @@
 //! and a whole game as one picture that moves.
 
 use crate::answers::replay;
-use crate::game::board::Picture;
+use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::{Side, Standing, Strip};
 use crate::game::contract::Game;
@@ -13,13 +13,13 @@ use crate::tables::history::{Event, What, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 /// A board at some time of a game, with all that stands around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Scene {
-    /// What it is, in a line.
+    /// The title, in a line.
     pub title: String,
     /// The board.
-    pub picture: Picture,
-    /// What stands around it.
+    pub board: Box<dyn Board>,
+    /// The words around it.
     pub strip: Strip,
 }
 
@@ -35,7 +35,7 @@ pub fn file(table: &AnyTable) -> String {
     format!("{}.svg", table.issue())
 }
 
-/// The file of the whole game, below the state directory, where one is due: at the end of a game in which something was
+/// The file of the whole game, below the state directory. `None` unless one is due: at the end of a game in which something was
 /// played. It lies where the finished record goes when the next game begins.
 #[must_use]
 pub fn replay_file(table: &AnyTable) -> Option<String> {
@@ -46,19 +46,19 @@ pub fn replay_file(table: &AnyTable) -> Option<String> {
 /// The position as it is now, in plain words.
 #[must_use]
 pub fn words(table: &AnyTable) -> String {
-    now(table).picture.words()
+    now(table).board.words()
 }
 
 /// The board as it is now, as lines of text.
 #[must_use]
 pub fn text(table: &AnyTable) -> String {
-    now(table).picture.text()
+    now(table).board.text().plain()
 }
 
 /// The same text with colours for a terminal.
 #[must_use]
 pub fn coloured(table: &AnyTable) -> String {
-    now(table).picture.coloured()
+    now(table).board.text().coloured()
 }
 
 /// The board as it is now.
@@ -67,13 +67,13 @@ pub fn now(table: &AnyTable) -> Scene {
     with_table!(table, record => scene(record, record.plies().count()))
 }
 
-/// The board after so many plies: 0 is the start. Nothing if there were not so many.
+/// The board after so many plies: 0 is the start. `None` if there were not so many.
 #[must_use]
 pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
     with_table!(table, record => (ply <= record.plies().count()).then(|| scene(record, ply)))
 }
 
-/// How many plies have been played, without those that were taken back.
+/// The number of plies that have been played, without those that were taken back.
 #[must_use]
 pub fn plies(table: &AnyTable) -> usize {
     with_table!(table, record => record.plies().count())
@@ -82,19 +82,20 @@ pub fn plies(table: &AnyTable) -> usize {
 /// The whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
 ///
 /// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
-/// that board. It never has more than [`MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
+/// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 #[must_use]
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
-    let scenes: Vec<Scene> = (0..=last).filter_map(|ply| at_ply(table, ply)).collect();
-    replay::of(scenes)
+    let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
+    let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
+    replay::of(titles.last().map_or("", String::as_str), frames)
 }
 
 impl Scene {
     /// The drawing of the board and what stands around it.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        self.picture.drawing(&self.strip)
+        self.board.drawing(&self.strip)
     }
 
     /// An SVG file.
@@ -112,9 +113,11 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
         What::Move { mv, .. } => Some(mv),
         _ => None,
     });
-    let picture = game.picture(last);
-    let (picture, status) =
-        if ply == count { (picture, record.status) } else { (picture.past(), TableStatus::Playing) };
+    let mut board = game.board(last);
+    let status = if ply == count { record.status } else { TableStatus::Playing };
+    if ply < count {
+        board.freeze();
+    }
     let ending = record.history.last().map(|event| &event.what);
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
@@ -139,10 +142,10 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
         last: before.map_or(String::new(), |(before, event, _)| format!("{ply}. {}", entry::<G>(before, event))),
         sides: sides.clone(),
     };
-    Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), picture, strip }
+    Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), board, strip }
 }
 
-/// What was played, as a list of moves shows it.
+/// The ply as a list of moves shows it.
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
     match &event.what {
         What::Move { mv, .. } => before.entry(mv),

@@ -296,7 +296,6 @@ fn show(answer: &str) {
         *answers += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
-    let text = text.replace("```text\n", "").replace("```\n", "").replace("**", "");
     println!("{}\n", text.trim_end());
 }
 

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::answers::render as words;
+use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::play::PlayOptions;
 use crate::cli::record_file::load_record;
@@ -14,7 +16,6 @@ use crate::cli::{doctor, play, run, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
-use crate::games::rules;
 use crate::host::{init, inputs};
 use crate::tables::any::AnyTable;
 use crate::tables::export;
@@ -262,8 +263,8 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
         bail!("the game has {count}, so --ply is a number from 0 to {plies}");
     };
     match format {
-        Format::Text if play::in_colour() => println!("{}", scene.picture.coloured()),
-        Format::Text => println!("{}", scene.picture.text()),
+        Format::Text if play::in_colour() => println!("{}", scene.board.text().coloured()),
+        Format::Text => println!("{}", scene.board.text().plain()),
         Format::Svg => print!("{}", scene.svg()),
         Format::Replay => print!("{}", scene::replay(&table, ply)),
     }
@@ -298,7 +299,7 @@ fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
         }
     }
     with_game!(kind, G => {
-        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(expected))?;
+        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(words::text(&expected)))?;
         if !given.pairs.is_empty() || !given.words.is_empty() {
             let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
             bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));

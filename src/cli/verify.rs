@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::answers::render;
 use crate::cli::record_file::{load_record, read_text};
 use crate::game::contract::Game;
 use crate::pages::standings::{audit, files};
@@ -29,7 +30,7 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
                     table.kind().info().title,
                     table.round(),
                     with_table!(&table, record => dice_sentence(record)),
-                    with_table!(&table, record => record.ending()).replace("**", "")
+                    render::text(&with_table!(&table, table => table.ending()))
                 );
             }
             Err(error) => {

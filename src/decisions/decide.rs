@@ -1,21 +1,23 @@
 //! The whole bot as one pure function: a table, a comment and the house rules in; a decision out.
 //!
-//! No clock, no IO, no randomness. What an accepted command changes is one event, and [`Record::then`] is the judge of
-//! what a history allows; here is judged what depends on the person and the comment.
+//! No clock, no IO, no randomness. What an accepted command changes is one event, and [`Table::then`] is the judge of what a
+//! history allows; here is judged what depends on the person and the comment.
 
-use crate::decisions::append::{apply, own_seat, with_event};
+use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
 use crate::decisions::house::HouseRules;
+use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::game::contract::Game;
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::What;
-use crate::tables::refusal::Refusal;
+use crate::tables::history::{Sitter, What, seat_name};
+use crate::tables::refusal::TableRefusal;
+use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
-use crate::talk::command::{Command, Reading};
+use crate::talk::command::{Command, Reading, Unclear};
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
@@ -23,244 +25,284 @@ use crate::talk::utterance::Utterance;
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
         (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Refusal::Slip(..), None), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Refusal::TwoCommands(first, _), None), None) if !counts_anywhere(first) => Ok(Decision::Chat),
-        (Reading::Unclear(refusal, _), _) => Err(refusal.clone()),
+        (Reading::Unclear(Unclear::Slip(..), None), None) => Ok(Decision::Chat),
+        (Reading::Unclear(Unclear::TwoCommands(first, _), None), None) if !counts_anywhere(first) => Ok(Decision::Chat),
+        (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
-        // Other people's commands: without a table they are none of ours.
+        // Other people's commands: without a table they mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
-        (Reading::Bare(text), Some(table)) => with_table!(table, record => bare(record, text, said, house)),
-        (Reading::Command(command, _), Some(table)) => with_table!(table, record => take(record, command, said, house)),
+        (Reading::Bare(text), Some(table)) => {
+            with_table!(table, table => Turn { table, said, house }.bare(text).map(Verdict::decision))
+        }
+        (Reading::Command(command, _), Some(table)) => {
+            with_table!(table, table => Turn { table, said, house }.command(command).map(Verdict::decision))
+        }
     };
     decision.unwrap_or_else(Decision::Refuse)
 }
 
-pub(crate) type Decided = Result<Decision, Refusal>;
-
-/// Whether a command is meant for us even where there is no table.
+/// Tests if a command is meant for the bot even where there is no table.
 fn counts_anywhere(word: &str) -> bool {
     matches!(word, "/new" | "/help")
 }
 
-fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Decided {
+fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Result<Decision, Refusal> {
     let Some(name) = game else { return Ok(Decision::Show(Show::Help(table.map(AnyTable::kind)))) };
     match Kind::meant(name) {
         Some(kind) => Ok(Decision::Show(Show::Help(Some(kind)))),
-        None => Err(setup::unknown_game(name, house)),
+        None => Err(setup::unknown_game(name, house).into()),
     }
 }
 
-/// A comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
-fn bare<G: Game>(record: &Table<G>, text: &str, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    let reads = !matches!(record.game().read(text), Err(Unread::Strange));
-    if reads && own_seat(record, &said.author).is_some() { play(record, text, said, house) } else { Ok(Decision::Chat) }
+/// A decision about a table whose game is known.
+enum Verdict<G: Game> {
+    Chat,
+    Show(Show),
+    Apply { table: Box<Table<G>>, finished: Option<Box<Table<G>>> },
 }
 
-fn take<G: Game>(record: &Table<G>, command: &Command, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    match command {
-        Command::Board => Ok(Decision::Show(Show::Board)),
-        Command::Moves => Ok(Decision::Show(Show::Moves)),
-        Command::History => Ok(Decision::Show(Show::History)),
-        Command::Continue => relocate(record, said, house),
-        Command::Rematch => rematch(record, said, house),
-        _ if record.status != TableStatus::Playing => Err(over(record)),
-        Command::Join(seat) => join(record, seat.as_deref(), said, house),
-        Command::Move(notation) => play(record, notation, said, house),
-        Command::Double => play(record, "double", said, house),
-        Command::Take => play(record, "take", said, house),
-        Command::Drop => play(record, "drop", said, house),
-        Command::Roll => play(record, "roll", said, house),
-        Command::Abort => abort(record, said, house),
-        _ => by_word(record, command, said, house),
-    }
-}
-
-fn join<G: Game>(record: &Table<G>, wanted: Option<&str>, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    let free = |seat: &Seat| !record.is_seated(*seat);
-    let seat = match wanted {
-        Some(name) => setup::seat::<G>(name)?,
-        None => own_seat(record, &said.author)
-            .or_else(|| Seat::BOTH.into_iter().find(free))
-            .ok_or_else(|| Refusal::Full(record.seating()))?,
-    };
-    apply(record, What::Join, Some(seat), said, house)
-}
-
-fn play<G: Game>(record: &Table<G>, text: &str, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    if record.status != TableStatus::Playing {
-        return Err(over(record));
-    }
-    // A move is always for the seat on turn; whoever has the other one is not on turn, whoever has none may take it.
-    let seat = record.to_move();
-    match own_seat(record, &said.author) {
-        Some(own) if own != seat => return Err(Refusal::not_your_turn(record)),
-        None if record.is_seated(seat) => return Err(Refusal::NotSeated(record.seating())),
-        _ => {}
-    }
-    if text.trim().is_empty() {
-        return Err(Refusal::WhichMove(G::INFO.moves));
-    }
-    let game = record.game();
-    let mv = game.read(text).map_err(|unread| match unread {
-        Unread::Strange => Refusal::Unread(text.to_owned(), G::INFO.moves, nearest_move(game, text)),
-        Unread::OffBoard((_, sentence)) => Refusal::OffBoard(text.to_owned(), sentence),
-        Unread::Ambiguous(moves) => Refusal::Ambiguous(text.to_owned(), moves),
-    })?;
-    // The notation of an illegal move is never looked at: the rules refuse it first.
-    let legal = game.objection(&mv).is_none();
-    let notation = if legal { game.notation(&mv) } else { String::new() };
-    apply(record, What::Move { notation, mv }, Some(seat), said, house)
-}
-
-/// The one legal move that is a single slip away, if there is just one.
-fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
-    let wanted: String = text.trim().to_lowercase().chars().take(40).collect();
-    let has_event_from = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
-    let mut near = has_event_from.filter(|name| strsim::damerau_levenshtein(&name.to_lowercase(), &wanted) == 1);
-    near.next().filter(|name| near.next().is_none() && name.len() > 1)
-}
-
-fn abort<G: Game>(record: &Table<G>, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    let seat = own_seat(record, &said.author);
-    if said.maintainer {
-        return apply(record, What::Abort, seat, said, house);
-    }
-    if record.terms.open.is_some() {
-        return Err(Refusal::OpenTable);
-    }
-    let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?;
-    let last = record.history.last().map_or(0, |event| event.timestamp);
-    let silent = said.time.saturating_sub(last);
-    let both_moved = Seat::BOTH.into_iter().all(|seat| record.has_moved(seat));
-    match record.terms.per_move {
-        _ if !both_moved => {}
-        None if silent >= SILENCE => {}
-        None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
-        Some(_) => return Err(Refusal::TooLateToAbort(None)),
-    }
-    apply(record, What::Abort, Some(seat), said, house)
-}
-
-/// What the players settle between them by word.
-fn by_word<G: Game>(record: &Table<G>, command: &Command, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    if record.terms.open.is_some() {
-        return take_back(record, command, said, house);
-    }
-    let seat = own_seat(record, &said.author).ok_or_else(|| Refusal::NotSeated(record.seating()))?;
-    let asked = |by: Option<Seat>| by == Some(seat.other());
-    let (draw, undo) = (asked(record.draw.by), asked(record.undo.by));
-    let grant = || record.undo_plies(seat.other()).map(|plies| What::Undo { plies }).ok_or(Refusal::NothingToUndo);
-    let what = match command {
-        Command::Resign => What::Resign,
-        Command::Claim => What::Claim,
-        Command::Decline => What::Decline,
-        Command::Draw if draw => What::AcceptDraw,
-        Command::Draw if !record.is_seated(seat.other()) => return Err(Refusal::NobodyOpposite),
-        Command::Draw => What::OfferDraw,
-        Command::Undo if undo => grant()?,
-        // Nobody has sat down opposite, so there is nobody to ask.
-        Command::Undo if !record.is_seated(seat.other()) => {
-            What::Undo { plies: record.undo_plies(seat).ok_or(Refusal::NothingToUndo)? }
+impl<G: Game> Verdict<G> {
+    fn decision(self) -> Decision
+    where
+        AnyTable: From<Table<G>>,
+    {
+        let any = |table: Box<Table<G>>| Box::new(AnyTable::from(*table));
+        match self {
+            Verdict::Chat => Decision::Chat,
+            Verdict::Show(show) => Decision::Show(show),
+            Verdict::Apply { table, finished } => Decision::Apply { table: any(table), finished: finished.map(any) },
         }
-        Command::Undo => What::AskUndo,
-        _ => match (draw, undo) {
-            (true, true) => return Err(Refusal::AcceptWhich),
-            (true, false) => What::AcceptDraw,
-            (false, true) => grant()?,
-            (false, false) => return Err(Refusal::NothingToAccept),
-        },
-    };
-    apply(record, what, Some(seat), said, house)
-}
-
-/// At an open table there is nobody to ask: whoever made the last move may take it back before the next one.
-fn take_back<G: Game>(record: &Table<G>, command: &Command, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    if *command != Command::Undo {
-        return Err(Refusal::OpenTable);
-    }
-    let seat = record.plies().next_back().and_then(|(_, event, _)| event.seat).ok_or(Refusal::NothingToUndo)?;
-    apply(record, What::Undo { plies: 1 }, Some(seat.0), said, house)
-}
-
-fn rematch<G: Game>(record: &Table<G>, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    if let TableStatus::Moved(to) = record.status {
-        return Err(Refusal::Moved(to));
-    }
-    let seat = match record.terms.open {
-        Some(_) => None,
-        None => Some(own_seat(record, &said.author).ok_or_else(|| Refusal::OnlyPlayers(record.seating()))?),
-    };
-    if record.status == TableStatus::Playing {
-        // Both ask for a rematch at once: the second one sees the table that the first one got.
-        let fresh = record.round > 1 && record.history.len() == 1;
-        return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
-    }
-    let next = Table::<G>::set_up(record.issue, record.round.saturating_add(1), record.config.clone(), record.terms)?;
-    let opponent = seat.and_then(|seat| record.sitter(seat.other()).cloned());
-    let what = What::New { opponent, commitment: None };
-    let table = with_event(next, record.settled_through, what, seat.map(Seat::other), said, house)?;
-    Ok(Decision::Apply { table: Box::new(table.into()), finished: Some(Box::new(record.clone().into())) })
-}
-
-/// Nothing more can be done at this table.
-fn over<G: Game>(record: &Table<G>) -> Refusal {
-    match record.status {
-        TableStatus::Moved(to) => Refusal::Moved(to),
-        _ => Refusal::GameOver(record.ending()),
     }
 }
 
-/// The table goes on in the issue that the comment stands in: one record ends, the other has all of its history.
-fn relocate<G: Game>(record: &Table<G>, said: &Utterance, house: &HouseRules) -> Decided
-where
-    AnyTable: From<Table<G>>,
-{
-    if record.status != TableStatus::Playing {
-        return Err(over(record));
+/// A comment at a table, under the rules of the house.
+struct Turn<'a, G: Game> {
+    table: &'a Table<G>,
+    said: &'a Utterance,
+    house: &'a HouseRules,
+}
+
+impl<G: Game> Turn<'_, G> {
+    /// Decides about a comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
+    fn bare(&self, text: &str) -> Result<Verdict<G>, Refusal> {
+        let reads = !matches!(self.table.game().read(text), Err(Unread::Strange));
+        if reads && self.own_seat().is_some() { self.play(text) } else { Ok(Verdict::Chat) }
     }
-    let seat = own_seat(record, &said.author);
-    // At an open table those have a say who have opened it or played there.
-    let opener = record.history.first().is_some_and(|event| event.by == said.author.id);
-    let involved = seat.is_some() || opener || record.login_of(said.author.id).is_some();
-    if !involved && !said.maintainer {
-        return Err(Refusal::OnlyPlayers(record.seating()));
+
+    fn command(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+        match command {
+            Command::Board => Ok(Verdict::Show(Show::Board)),
+            Command::Moves => Ok(Verdict::Show(Show::Moves)),
+            Command::History => Ok(Verdict::Show(Show::History)),
+            Command::Continue => self.relocate(),
+            Command::Rematch => self.rematch(),
+            _ if self.table.status != TableStatus::Playing => Err(self.over()),
+            Command::Join(seat) => self.join(seat.as_deref()),
+            Command::Move(notation) => self.play(notation),
+            // A verb of another game is no move here, and is refused as that.
+            Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
+            Command::Abort => self.abort(),
+            _ => self.by_word(command),
+        }
     }
-    if said.source.issue == record.issue {
-        return Err(Refusal::ContinueWhere(record.issue));
+
+    /// Returns the seat of the comment's author: they sit there, or it is kept for them and they speak for the first time.
+    fn own_seat(&self) -> Option<Seat> {
+        self.table.seat_for(&self.said.author)
     }
-    if said.at_table {
-        return Err(Refusal::IssueTaken(record.issue));
+
+    /// Appends an event to the table, which goes on.
+    fn apply(&self, what: What<G>, seat: Option<Seat>) -> Result<Verdict<G>, Refusal> {
+        if let Some(seat) = seat {
+            let stranger = self.own_seat().is_none();
+            if let Some(Sitter { id: None, login }) = self.table.sitter(seat).filter(|_| stranger) {
+                return Err(Refusal::SeatKept(seat_name::<G>(seat), login.clone()));
+            }
+        }
+        let table = self.with_event(self.table.clone(), what, seat)?;
+        let going_on = table.status == TableStatus::Playing;
+        if going_on && (self.table.history.len() + 2 >= MAX_EVENTS || state_file::print(&table).len() > FULL_BYTES) {
+            return Err(Refusal::RecordFull);
+        }
+        Ok(Verdict::Apply { table: Box::new(table), finished: None })
     }
-    let (from, to) = (record.issue, said.source.issue);
-    let old = with_event(record.clone(), record.settled_through, What::MovedAway { to }, seat, said, house)?;
-    let mut new = record.clone();
-    new.issue = to;
-    let new = with_event(new, 0, What::MovedHere { from }, seat, said, house)?;
-    Ok(Decision::Apply { table: Box::new(new.into()), finished: Some(Box::new(old.into())) })
+
+    fn with_event(&self, table: Table<G>, what: What<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
+        with_event(table, what, seat, self.said, self.house)
+    }
+
+    fn join(&self, wanted: Option<&str>) -> Result<Verdict<G>, Refusal> {
+        let free = |seat: &Seat| !self.table.is_seated(*seat);
+        let seat = match wanted {
+            Some(name) => setup::seat::<G>(name)?,
+            None => self
+                .own_seat()
+                .or_else(|| Seat::BOTH.into_iter().find(free))
+                .ok_or_else(|| Refusal::Full(self.table.seating()))?,
+        };
+        self.apply(What::Join, Some(seat))
+    }
+
+    fn play(&self, text: &str) -> Result<Verdict<G>, Refusal> {
+        let table = self.table;
+        if table.status != TableStatus::Playing {
+            return Err(self.over());
+        }
+        // A move is always for the seat on turn; the player of the other one is not on turn, a stranger may take it.
+        let seat = table.to_move();
+        match self.own_seat() {
+            Some(own) if own != seat => return Err(TableRefusal::not_your_turn(table).into()),
+            None if table.is_seated(seat) => return Err(self.not_seated()),
+            _ => {}
+        }
+        if text.trim().is_empty() {
+            return Err(MoveRefusal::Which(G::INFO.how_to_move()).into());
+        }
+        let game = table.game();
+        let mv = game.read(text).map_err(|unread| match unread {
+            Unread::Strange => MoveRefusal::Unread(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text)),
+            Unread::OffBoard((_, sentence)) => MoveRefusal::OffBoard(text.to_owned(), sentence),
+            Unread::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
+        })?;
+        // The notation of an illegal move is never looked at: the rules refuse it first.
+        let legal = game.objection(&mv).is_none();
+        let notation = if legal { game.notation(&mv) } else { String::new() };
+        self.apply(What::Move { notation, mv }, Some(seat))
+    }
+
+    fn abort(&self) -> Result<Verdict<G>, Refusal> {
+        let (table, seat) = (self.table, self.own_seat());
+        if self.said.maintainer {
+            return self.apply(What::Abort, seat);
+        }
+        if table.terms.open.is_some() {
+            return Err(TableRefusal::OpenTable.into());
+        }
+        let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
+        let last = table.history.last().map_or(0, |event| event.timestamp);
+        let silent = self.said.time.saturating_sub(last);
+        let both_moved = Seat::BOTH.into_iter().all(|seat| table.has_moved(seat));
+        match table.terms.per_move {
+            _ if !both_moved => {}
+            None if silent >= SILENCE => {}
+            None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
+            Some(_) => return Err(Refusal::TooLateToAbort(None)),
+        }
+        self.apply(What::Abort, Some(seat))
+    }
+
+    /// Decides about what the players settle between them by word.
+    fn by_word(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+        let table = self.table;
+        if table.terms.open.is_some() {
+            return self.take_back(command);
+        }
+        let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
+        let asked = |by: Option<Seat>| by == Some(seat.other());
+        let (draw, undo) = (asked(table.draw.by), asked(table.undo.by));
+        let undo_of =
+            |seat: Seat| table.undo_plies(seat).map(|plies| What::Undo { plies }).ok_or(TableRefusal::NothingToUndo);
+        let what = match command {
+            Command::Resign => What::Resign,
+            Command::Claim => What::Claim,
+            Command::Decline => What::Decline,
+            Command::Draw if draw => What::AcceptDraw,
+            Command::Draw if !table.is_seated(seat.other()) => return Err(TableRefusal::NobodyOpposite.into()),
+            Command::Draw => What::OfferDraw,
+            Command::Undo if undo => undo_of(seat.other())?,
+            // Nobody has sat down opposite, so there is nobody to ask.
+            Command::Undo if !table.is_seated(seat.other()) => undo_of(seat)?,
+            Command::Undo => What::AskUndo,
+            _ => match (draw, undo) {
+                (true, true) => return Err(Refusal::AcceptWhich),
+                (true, false) => What::AcceptDraw,
+                (false, true) => undo_of(seat.other())?,
+                (false, false) => return Err(TableRefusal::NothingToAccept.into()),
+            },
+        };
+        self.apply(what, Some(seat))
+    }
+
+    /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
+    fn take_back(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+        if *command != Command::Undo {
+            return Err(TableRefusal::OpenTable.into());
+        }
+        let last = self.table.plies().next_back().and_then(|(_, event, _)| event.seat);
+        let seat = last.ok_or(TableRefusal::NothingToUndo)?;
+        self.apply(What::Undo { plies: 1 }, Some(seat.0))
+    }
+
+    fn rematch(&self) -> Result<Verdict<G>, Refusal> {
+        let table = self.table;
+        if let TableStatus::Moved(to) = table.status {
+            return Err(Refusal::Moved(to));
+        }
+        let seat = match table.terms.open {
+            Some(_) => None,
+            None => Some(self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?),
+        };
+        if table.status == TableStatus::Playing {
+            // Both ask for a rematch at once: the second one sees the table that the first one got.
+            let fresh = table.round > 1 && table.history.len() == 1;
+            return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
+        }
+        let opponent = seat.and_then(|seat| table.sitter(seat.other()).cloned());
+        let what = What::New { opponent, commitment: None };
+        let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
+            .map_err(SetupRefusal::from)?;
+        next.settled_through = table.settled_through;
+        let next = self.with_event(next, what, seat.map(Seat::other))?;
+        Ok(Verdict::Apply { table: Box::new(next), finished: Some(Box::new(table.clone())) })
+    }
+
+    /// Takes the table to the issue that the comment stands in: one record ends, the other has all of its history.
+    fn relocate(&self) -> Result<Verdict<G>, Refusal> {
+        let Turn { table, said, .. } = *self;
+        if table.status != TableStatus::Playing {
+            return Err(self.over());
+        }
+        let seat = self.own_seat();
+        // At an open table its opener and its players have a say.
+        let opener = table.history.first().is_some_and(|event| event.by == said.author.id);
+        let involved = seat.is_some() || opener || table.login_of(said.author.id).is_some();
+        if !involved && !said.maintainer {
+            return Err(Refusal::OnlyPlayers(table.seating()));
+        }
+        if said.source.issue == table.issue {
+            return Err(Refusal::ContinueWhere(table.issue));
+        }
+        if said.at_table {
+            return Err(Refusal::IssueTaken(table.issue));
+        }
+        let (from, to) = (table.issue, said.source.issue);
+        let old = self.with_event(table.clone(), What::MovedAway { to }, seat)?;
+        let mut new = table.clone();
+        (new.issue, new.settled_through) = (to, 0);
+        let new = self.with_event(new, What::MovedHere { from }, seat)?;
+        Ok(Verdict::Apply { table: Box::new(new), finished: Some(Box::new(old)) })
+    }
+
+    /// Returns the refusal of whatever cannot be done any more at this table.
+    fn over(&self) -> Refusal {
+        match self.table.status {
+            TableStatus::Moved(to) => Refusal::Moved(to),
+            _ => TableRefusal::GameOver(self.table.ending()).into(),
+        }
+    }
+
+    fn not_seated(&self) -> Refusal {
+        TableRefusal::NotSeated(self.table.seating()).into()
+    }
+}
+
+/// Returns the one legal move that is a single slip away; `None` if there is no such move, or more than one.
+fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
+    let folded = |text: &str| if G::CASE_COUNTS { text.to_owned() } else { text.to_lowercase() };
+    let wanted: String = folded(text.trim()).chars().take(40).collect();
+    let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
+    let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
+    near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }

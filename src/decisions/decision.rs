@@ -1,10 +1,10 @@
-//! TODO page.
+//! A decision about a comment: what is to be done about it.
 
+use crate::decisions::refusal::Refusal;
 use crate::games::registry::Kind;
 use crate::tables::any::AnyTable;
-use crate::tables::refusal::Refusal;
 
-/// What is to be done about a comment.
+/// The thing to be done about a comment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     /// Nothing at all.
@@ -22,14 +22,14 @@ pub enum Decision {
     Show(Show),
 }
 
-/// What can be shown.
+/// The things that can be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Show {
     /// The board and who is to move.
     Board,
     /// The legal moves.
     Moves,
-    /// What was played so far.
+    /// The moves so far.
     History,
     /// The commands, and how one game or all of them are played.
     Help(Option<Kind>),

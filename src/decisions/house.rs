@@ -1,9 +1,9 @@
-//! TODO page.
+//! The rules of the house: what its host has settled for all tables.
 
 use crate::games::registry::Kind;
 use crate::tables::dice::Secret;
 
-/// What the host has settled for all tables.
+/// The rules that the host has settled for all tables.
 #[derive(Clone, Debug, Default)]
 pub struct HouseRules {
     /// The games that may be played; empty is all of them.
@@ -14,7 +14,7 @@ pub struct HouseRules {
     pub dice: Option<Secret>,
 }
 
-/// Who may open a table in an issue.
+/// The people who may open a table in an issue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPolicy {
     /// The author of the issue, and maintainers.
@@ -27,13 +27,13 @@ pub enum OpeningPolicy {
 }
 
 impl HouseRules {
-    /// The names of the games that may be played here.
+    /// Returns the names of the games that may be played here.
     #[must_use]
     pub fn game_names(&self) -> Vec<&'static str> {
         Kind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
     }
 
-    /// Whether a game may be played here.
+    /// Tests if a game may be played here.
     #[must_use]
     pub fn allows(&self, kind: Kind) -> bool {
         self.games.is_empty() || self.games.contains(&kind)

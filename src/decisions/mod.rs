@@ -8,4 +8,5 @@ pub mod append;
 pub mod decide;
 pub mod decision;
 pub mod house;
+pub mod refusal;
 pub mod setup;

@@ -1,26 +1,40 @@
 //! `/new`: from the words behind it to a table, or to the reason why there is none.
 
-use crate::decisions::append::{own_seat, with_event};
+use crate::decisions::append::with_event;
 use crate::decisions::decision::Decision;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
+use crate::decisions::refusal::{Refusal, SetupRefusal};
 use crate::game::contract::Game;
 use crate::game::options::Options;
+use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Sitter, What};
-use crate::tables::refusal::Refusal;
+use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::tables::terms::{Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 use crate::talk::utterance::Utterance;
 
 /// The options of every table, whatever is played at it, as `/help` shows them.
-pub const TABLE_OPTIONS: &[(&str, &str)] = &[
-    ("as", "the seat you take yourself, for example `as=O` or `as=black`"),
-    ("seats", "`seats=open` lets anyone move for the side on turn; without it two players have a seat each"),
-    ("gap", "at an open table: how many others have to move between two moves of one person (1; `gap=0` is no rule)"),
-    ("per-move", "how long each move may take, for example `per-move=7d` (`m`, `h`, `d`, `w`); then `/claim` wins"),
+pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
+    ("as", spans!["the seat you take yourself, for example " ("as=O") " or " ("as=black")]),
+    ("seats", spans![("seats=open") " lets anyone move for the side on turn; without it two players have a seat each"]),
+    (
+        "gap",
+        spans![
+            "at an open table: how many others have to move between two moves of one person (1; "
+            ("gap=0") " is no rule)"
+        ],
+    ),
+    (
+        "per-move",
+        spans![
+            "how long each move may take, for example " ("per-move=7d") " (" ("m") ", " ("h") ", " ("d") ", " ("w") "); then "
+            ("/claim") " wins"
+        ],
+    ),
 ];
 
 const MINUTE: Millis = 60_000;
@@ -40,100 +54,103 @@ pub fn open(
     said: &Utterance,
     house: &HouseRules,
 ) -> Result<Decision, Refusal> {
-    let player = table.is_some_and(|table| with_table!(table, record => own_seat(record, &said.author).is_some()));
+    let player = table.is_some_and(|table| with_table!(table, table => table.seat_for(&said.author).is_some()));
     match house.tables {
         _ if said.maintainer => {}
-        OpeningPolicy::Maintainers => return Err(Refusal::OnlyMaintainers),
-        OpeningPolicy::Author if !said.opener && !player => return Err(Refusal::NotYourIssue),
+        OpeningPolicy::Maintainers => return Err(SetupRefusal::OnlyMaintainers.into()),
+        OpeningPolicy::Author if !said.opener && !player => return Err(SetupRefusal::NotYourIssue.into()),
         OpeningPolicy::Author | OpeningPolicy::Anyone => {}
     }
     if table.is_some_and(AnyTable::is_playing) {
-        return Err(Refusal::TableTaken);
+        return Err(TableRefusal::TableTaken.into());
     }
     let (kind, words) = game(words, house)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.map(|table| Box::new(table.clone()));
     with_game!(kind, G => {
-        let record = sit_down::<G>(issue, round, settled_through, words, said, house)?;
-        Ok(Decision::Apply { table: Box::new(record.into()), finished })
+        let (mut table, what, seat) = set_up::<G>(issue, round, words, said)?;
+        table.settled_through = settled_through;
+        let table = with_event(table, what, seat, said, house)?;
+        Ok(Decision::Apply { table: Box::new(table.into()), finished })
     })
 }
 
-/// The refusal for a game that nobody knows.
+/// Returns the refusal of a game that is not there.
 #[must_use]
-pub fn unknown_game(name: &str, house: &HouseRules) -> Refusal {
+pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
     let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
-    Refusal::UnknownGame(name.to_owned(), nearest, house.game_names())
+    SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
 }
 
-/// The seat of a game by its name, compared without case.
+/// Returns the seat of a game by its name, compared without case.
 ///
 /// # Errors
 /// No seat has that name.
-pub fn seat<G: Game>(name: &str) -> Result<Seat, Refusal> {
+pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
-    Seat::BOTH.into_iter().find(named).ok_or_else(|| Refusal::NoSeat(name.to_owned(), G::INFO.seats))
+    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::NoSeat(name.to_owned(), G::INFO.seats))
 }
 
 /// The game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
-fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [String]), Refusal> {
+fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [String]), SetupRefusal> {
     let is_name = |word: &&String| !word.starts_with('@') && !word.contains('=');
     let name: Vec<&str> = words.iter().take(6).take_while(is_name).map(String::as_str).collect();
     if name.is_empty() {
-        return Err(Refusal::WhichGame(house.game_names()));
+        return Err(SetupRefusal::WhichGame(house.game_names()));
     }
     let meant = |length: usize| Kind::meant(&name[..length].concat()).map(|kind| (kind, &words[length..]));
     let (kind, rest) = (1..=name.len()).rev().find_map(meant).ok_or_else(|| unknown_game(&name.join(" "), house))?;
     if !house.allows(kind) {
-        return Err(Refusal::GameNotHere(kind.info().title, house.game_names()));
+        return Err(SetupRefusal::GameNotHere(kind.info().title, house.game_names()));
     }
     Ok((kind, rest))
 }
 
-fn sit_down<G: Game>(
-    issue: u64,
-    round: u32,
-    settled_through: u64,
-    words: &[String],
-    said: &Utterance,
-    house: &HouseRules,
-) -> Result<Table<G>, Refusal> {
+/// The table that the words ask for, its opening event, and the seat of its opener.
+type SetUp<G> = (Table<G>, What<G>, Option<Seat>);
+
+fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
     let (mut options, opponent) = sort(words, said)?;
     let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
     let open = open_rule(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
-        return Err(Refusal::BadOption(
-            "At an open table nobody has a seat, so `seats=open` goes with no `@opponent`, no `as` and no `per-move`."
-                .to_owned(),
-        ));
+        let words = spans![
+            "At an open table nobody has a seat, so " ("seats=open") " goes with no " ("@opponent") ", no " ("as") " and no "
+            ("per-move") "."
+        ];
+        return Err(SetupRefusal::BadOption(words[..].into()));
     }
-    let config = G::configure(&mut options).map_err(|bad| Refusal::BadOption(bad.expected))?;
+    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
     if let Some((key, _)) = options.pairs.first() {
         return Err(unknown_option::<G>(key));
     }
     if let Some(word) = options.words.first() {
         return Err(unknown_option::<G>(word));
     }
-    let record = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
+    let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
-    with_event(record, settled_through, What::New { opponent, commitment: None }, seat, said, house)
+    Ok((table, What::New { opponent, commitment: None }, seat))
 }
 
-/// What the options say about an open table.
-fn open_rule(options: &mut Options) -> Result<Option<Open>, Refusal> {
+/// Takes the rule of an open table out of the options; `None` where two players have a seat each.
+fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
     let gap = options.take("gap", &[]);
     let open = match options.take("seats", &[]).as_deref().map(str::to_lowercase).as_deref() {
         None | Some("named") => false,
         Some("open") => true,
         Some(_) => {
-            let takes = "`seats` is `open` (anyone may move for the side on turn) or `named` (two players).";
-            return Err(Refusal::BadOption(takes.to_owned()));
+            let words = spans![
+                ("seats") " is " ("open") " (anyone may move for the side on turn) or " ("named") " (two players)."
+            ];
+            return Err(SetupRefusal::BadOption(words[..].into()));
         }
     };
-    let bad_gap =
-        || Refusal::BadOption(format!("`gap` is a number from 0 to {MAX_GAP}, at a table with `seats=open`."));
+    let bad_gap = || {
+        let range = format!(" is a number from 0 to {MAX_GAP}, at a table with ");
+        SetupRefusal::BadOption(phrase![Span::code("gap"), range, Span::code("seats=open"), "."])
+    };
     match gap {
         None => Ok(open.then_some(Open { gap: 1 })),
         Some(_) if !open => Err(bad_gap()),
@@ -145,20 +162,20 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, Refusal> {
 }
 
 /// Tells options, loose words and the opponent apart.
-fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>), Refusal> {
+fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>), SetupRefusal> {
     let mut options = Options::default();
     let mut opponent = None;
     for word in words {
         let word = word.trim_end_matches([',', ';']);
         if let Some(login) = word.strip_prefix('@') {
             if !is_login(login) {
-                return Err(Refusal::NoLogin(word.to_owned()));
+                return Err(SetupRefusal::NoLogin(word.to_owned()));
             }
             if login.eq_ignore_ascii_case(&said.author.login) {
-                return Err(Refusal::OpponentIsYou);
+                return Err(SetupRefusal::OpponentIsYou);
             }
             if opponent.is_some() {
-                return Err(Refusal::OneOpponent);
+                return Err(SetupRefusal::OneOpponent);
             }
             opponent = Some(Sitter { id: None, login: login.to_owned() });
         } else if let Some((key, value)) = word.split_once('=') {
@@ -170,22 +187,23 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
     Ok((options, opponent))
 }
 
-fn unknown_option<G: Game>(read: &str) -> Refusal {
+fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let table = TABLE_OPTIONS.iter().map(|(key, _)| *key);
     let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(table).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
     let nearest = keys.iter().min_by_key(distance).filter(|key| distance(key) <= 2).copied();
-    Refusal::UnknownOption(read.to_owned(), nearest, keys)
+    SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 
-/// A span of time as people write it: `7d`, `12h`, `90m`, `2w`.
-fn duration(text: &str) -> Result<Millis, Refusal> {
+/// Reads a span of time as people write it: `7d`, `12h`, `90m`, `2w`.
+fn duration(text: &str) -> Result<Millis, SetupRefusal> {
     let bad = || {
-        Refusal::BadOption(
-            "`per-move` is a number of minutes, hours, days or weeks, from `1m` to `366d`: for example `per-move=7d`."
-                .to_owned(),
-        )
+        let words = spans![
+            ("per-move") " is a number of minutes, hours, days or weeks, from " ("1m") " to " ("366d") ": for example "
+            ("per-move=7d") "."
+        ];
+        SetupRefusal::BadOption(words[..].into())
     };
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);

@@ -3,6 +3,7 @@
 //! A game is a value. It knows its rules and how its moves are written; it knows nothing of GitHub, of players, of JSON
 //! text or of Markdown. The list of legal moves is the one truth about legality, and [`turn`] is the only way to move.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -10,34 +11,47 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::game::board::Picture;
+use crate::game::board::Board;
 use crate::game::info::Info;
-use crate::game::notation::fold;
+use crate::game::notation::{fold, fold_keeping_case};
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::Phrase;
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 
-/// How a game ended on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
+/// The result of a game on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// One side has won.
     Won(Seat),
-    /// Nobody has won and nobody can move.
+    /// Nobody has won.
     Draw,
+}
+
+/// The end of a game on the board, and its reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The result.
+    pub outcome: Outcome,
+    /// The reason in a few words: `three in a row`, `stalemate`. `None` where [`Game::news`] tells it.
+    pub reason: Option<Cow<'static, str>>,
 }
 
 /// A game: a position that knows its rules.
 ///
 /// Values are cheap to clone and never change; [`Game::play`] gives a new one.
 pub trait Game: Clone + fmt::Debug + PartialEq {
-    /// What the game says about itself.
+    /// The things that the game says about itself.
     const INFO: Info;
 
-    /// Whether dice are thrown in this game.
+    /// `true` if dice are thrown in this game.
     const DICE: bool = false;
 
-    /// What `/new` settled: board size, who starts, house rules. Written into the record as `config`.
+    /// `true` if case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
+    const CASE_COUNTS: bool = false;
+
+    /// The settings of `/new`: board size, who starts, house rules. Written into the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
     /// A move as the record keeps it, an object whose fields stand beside `notation` in the history: `{"position": 4}`.
     type Move: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
@@ -56,7 +70,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
     fn start(config: &Self::Config) -> Result<Self, RuleError>;
 
-    /// What was set up, in a few words for a sentence: `3x3, 3 in a row`. Nothing where there is nothing to choose.
+    /// Returns the setup in a few words for a sentence: `3x3, 3 in a row`. `None` where there is nothing to choose.
     fn setup(_config: &Self::Config) -> Option<String> {
         None
     }
@@ -70,19 +84,24 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// This position, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
-    /// Whose turn it is. Once the game is over: whose turn it would be.
+    /// Returns the seat on turn; once the game is over, the one that would be.
     fn to_move(&self) -> Seat;
 
-    /// How the game ended, or nothing while it goes on.
-    fn outcome(&self) -> Option<Outcome>;
+    /// Returns how the game ended and why; `None` while it goes on.
+    fn ending(&self) -> Option<Ending>;
 
-    /// What whoever is to move has to know before they do, as a sentence: "The next mark must go into the middle board."
-    /// Nothing where the board says it all, and nothing after the end.
-    fn turn_hint(&self) -> Option<String> {
+    /// Returns how the game ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome> {
+        self.ending().map(|ending| ending.outcome)
+    }
+
+    /// Returns a sentence for the player on turn: "The next mark must go into the middle board." `None` where the board says
+    /// it all, and after the end.
+    fn turn_hint(&self) -> Option<Phrase> {
         None
     }
 
-    /// Whether two dice have to be thrown before anybody can do anything. Nobody throws them: the table does, at once.
+    /// Tests if two dice have to be thrown before anything else. The table throws them, at once.
     fn awaits_throw(&self) -> bool {
         false
     }
@@ -93,32 +112,33 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         self.clone()
     }
 
-    /// What has come about since the last move that the position alone does not say, as sentences: who throws first, a
-    /// turn that passed because nothing could be moved, a game of a match that ended, how much a win is worth.
-    fn news(&self) -> Option<String> {
+    /// Returns what the last move has brought about and the position alone does not say, as sentences: who throws first, a
+    /// turn that passed because nothing could be moved, a game of a match that ended. `None` where there is nothing to tell.
+    fn news(&self) -> Option<Phrase> {
         None
     }
 
-    /// The position after a seat has given the game up, for games that go on after that or count what was lost.
+    /// Returns the position after a seat has given the game up, for games that go on after that or count what was lost;
+    /// `None` where resigning ends the game at the table.
     fn resigned(&self, _seat: Seat) -> Option<Self> {
         None
     }
 
-    /// The completed lines of a won game, each as its cells (or as its boards, where boards are what a line is made of),
-    /// for games that have such a thing.
+    /// Returns the completed lines of a won game, each as its cells (or as its boards, where lines are made of boards); none
+    /// in games that know no lines.
     fn winning_lines(&self) -> Vec<Vec<usize>> {
         Vec::new()
     }
 
-    /// Every legal move, each once, in the order a person would list them. Empty exactly when the game is over, or waits
-    /// for a throw.
+    /// Returns every legal move, each once, in the order a person would list them. Empty exactly when the game is over, or
+    /// waits for a throw.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
-    /// The rule that forbids a move, in the engine's words. Nothing for a legal move.
+    /// Returns the rule that forbids a move, in the engine's words; `None` for a legal move.
     fn objection(&self, mv: &Self::Move) -> Option<RuleError>;
 
-    /// The same objection in a player's words: "`a1` is taken by O". Nothing where the engine's words will do.
-    fn explain(&self, _mv: &Self::Move) -> Option<String> {
+    /// Returns the same objection in a player's words: "`a1` is taken by O". `None` if the engine's words will do.
+    fn explain(&self, _mv: &Self::Move) -> Option<Phrase> {
         None
     }
 
@@ -134,26 +154,30 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         self.notation(mv)
     }
 
-    /// The heading under which a legal move stands where many are listed: `From 24`. Moves that name a cell of a board go by
-    /// its rows without this.
+    /// Returns the heading under which a legal move stands where many are listed: `From 24`. `None` for moves that name a
+    /// cell: they go by the rows of the board.
     fn group(&self, _mv: &Self::Move) -> Option<String> {
         None
     }
 
-    /// A move as somebody's deed, where "plays" and its notation would not say it well: `takes the double`.
+    /// Returns the words for a move where "plays" and its notation would not say it well: `takes the double`.
     fn deed(_mv: &Self::Move) -> Option<&'static str> {
         None
     }
 
-    /// Reads a move, legal or not, as people type it: case, spaces, trailing punctuation and emoji do not matter.
-    ///
-    /// A game whose moves have names need not write this: the name of a legal move is then a move, and nothing else is.
+    /// Reads a move, legal or not, as people type it: the canonical notation of a legal move, or else a text that is the same
+    /// but for spaces, punctuation, emoji and, unless [`Game::CASE_COUNTS`], case.
     ///
     /// # Errors
-    /// Why the text is no move of this game.
+    /// The reason why the text is no move of this game.
     fn read(&self, text: &str) -> Result<Self::Move, Unread> {
+        let legal = self.legal_moves();
+        if let Some(exact) = legal.iter().find(|mv| self.notation(mv) == text.trim()) {
+            return Ok(exact.clone());
+        }
+        let fold = if Self::CASE_COUNTS { fold_keeping_case } else { fold };
         let wanted = fold(text);
-        let mut found = self.legal_moves().into_iter().filter(|mv| fold(&self.notation(mv)) == wanted);
+        let mut found = legal.into_iter().filter(|mv| fold(&self.notation(mv)) == wanted);
         match (found.next(), found.next()) {
             (Some(only), None) => Ok(only),
             (Some(one), Some(two)) => {
@@ -164,26 +188,32 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         }
     }
 
-    /// What a legal move leads to, for other programs: the position, or the part of it that says it all.
+    /// Returns what a legal move leads to, for other programs: the position, or the part of it that says it all.
     fn result(&self, mv: &Self::Move) -> Value {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
 
-    /// What else other programs want to know about the moves here, as fields of their own.
+    /// Returns what else other programs want to know about the moves here, as fields of their own.
     fn facts(&self) -> serde_json::Map<String, Value> {
         serde_json::Map::new()
     }
 
-    /// Judges a move that need not be legal, as another program proposes it, and says everything that is wrong with it.
-    /// Nothing where the game has no such judgement.
+    /// Judges a move that need not be legal, as another program proposes it, and returns everything that is wrong with it.
+    /// `None` where the game has no such judgement.
     fn validate(&self, _proposal: &Value) -> Option<Result<Value, RuleError>> {
         None
     }
 
-    /// The board to draw, with the last move marked if there was one.
-    fn picture(&self, last: Option<&Self::Move>) -> Picture;
+    /// The cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to no cell. No
+    /// two legal moves belong to one cell.
+    fn cell(&self, _mv: &Self::Move) -> Option<usize> {
+        None
+    }
 
-    /// How many positions lie exactly `depth` plies ahead.
+    /// The board that people see, with the last move marked if there was one.
+    fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
+
+    /// Counts the positions exactly `depth` plies ahead.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

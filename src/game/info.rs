@@ -1,4 +1,6 @@
-//! TODO page.
+//! The things that a game says about itself: its names, its seats, its options and its verbs.
+
+use crate::game::phrase::{Phrase, Span};
 
 /// What a game says about itself: the source of `/help`, of the README's list of games and of every hint.
 #[derive(Debug)]
@@ -13,10 +15,37 @@ pub struct Info {
     pub seats: [&'static str; 2],
     /// The aim of the game in one sentence.
     pub summary: &'static str,
-    /// How a move is written, one sentence with examples in code spans.
-    pub moves: &'static str,
-    /// What `/new` lets one choose.
+    /// How a move is written: one sentence with examples.
+    pub moves: &'static [Span],
+    /// The options of `/new`.
     pub options: &'static [OptionInfo],
+    /// The words that are commands of their own at a table of this game: `/roll` plays the move `roll`.
+    pub verbs: &'static [Verb],
+}
+
+impl Info {
+    /// Returns how a move is written, as a sentence.
+    #[must_use]
+    pub fn how_to_move(&self) -> Phrase {
+        self.moves.into()
+    }
+
+    /// Returns the verb that a word stands for, if the game has one; `word` is in lower case, without the slash.
+    #[must_use]
+    pub fn verb(&self, word: &str) -> Option<&'static Verb> {
+        self.verbs.iter().find(|verb| verb.word == word || verb.aliases.contains(&word))
+    }
+}
+
+/// A move that has a command of its own.
+#[derive(Debug)]
+pub struct Verb {
+    /// The move in canonical notation, which is also the command without its slash: `roll`.
+    pub word: &'static str,
+    /// Other words for the same.
+    pub aliases: &'static [&'static str],
+    /// What it does: one sentence.
+    pub meaning: &'static str,
 }
 
 /// One `key=value` that a game takes in `/new`.
@@ -26,6 +55,6 @@ pub struct OptionInfo {
     pub key: &'static str,
     /// Other spellings of the key, compared without case: `boardSize`.
     pub aliases: &'static [&'static str],
-    /// What it does, with its values and its default, as a sentence fragment.
-    pub meaning: &'static str,
+    /// What it does, with its values and its default: a fragment of a sentence.
+    pub meaning: &'static [Span],
 }

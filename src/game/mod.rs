@@ -11,7 +11,7 @@ pub mod contract;
 pub mod info;
 pub mod notation;
 pub mod options;
+pub mod phrase;
 pub mod rule;
 pub mod seat;
 pub mod throw;
-pub mod time;

@@ -1,13 +1,13 @@
-//! TODO page.
+//! Reading what people type: the words without what stands around them.
 
-/// The beginning of a text, at most so many bytes and never half a character.
+/// Returns the beginning of a text: at most so many bytes and never half a character.
 #[must_use]
 pub fn cut(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
-/// Text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`, `#4`,
+/// Returns a text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`, `#4`,
 /// `@b2`, and `~~b2~~`, which was crossed out.
 #[must_use]
 pub fn bare(text: &str) -> &str {
@@ -55,8 +55,19 @@ fn is_emoji(c: char) -> bool {
     (drawn || joined) && !c.is_alphanumeric()
 }
 
-/// Text without what people add or leave out around a move: letters and digits in lower case, nothing else.
+/// Returns the letters and digits of a text in lower case: what is left when case, spaces, punctuation and emoji do not
+/// matter.
+///
+/// ```
+/// assert_eq!(play_by_commit::game::notation::fold("Tic Tac-Toe!"), "tictactoe");
+/// ```
 #[must_use]
 pub fn fold(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    fold_keeping_case(text).to_lowercase()
+}
+
+/// Returns the same as [`fold`] where case counts: `Bxc6!` is `Bxc6`, which is not `bxc6`.
+#[must_use]
+pub fn fold_keeping_case(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
 }

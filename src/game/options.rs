@@ -1,11 +1,13 @@
-//! TODO page.
+//! The options of a `/new`, as a game takes them.
 
-/// The `key=value` pairs and loose words of a `/new`, taken out one by one by whoever understands them.
+use crate::game::phrase::Phrase;
+
+/// The `key=value` pairs and loose words of a `/new`, each taken out by the part that understands it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Pairs that nobody has taken yet, as written.
+    /// The pairs that are left, as written.
     pub pairs: Vec<(String, String)>,
-    /// Words without `=` that nobody has taken yet, as written: `4x4`.
+    /// The words without `=` that are left, as written: `4x4`.
     pub words: Vec<String>,
 }
 
@@ -29,6 +31,6 @@ impl Options {
 pub struct BadOption {
     /// The key, as `/help` shows it.
     pub key: &'static str,
-    /// What the key takes, as a sentence: "`size` is a number from 3 to 19."
-    pub expected: String,
+    /// The values that the key takes, as a sentence: "`size` is a number from 3 to 19."
+    pub expected: Phrase,
 }

@@ -1,4 +1,4 @@
-//! TODO page.
+//! Errors of the rules, and of reading a move.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// Why a text is no move of a game at all, legal or not.
+/// The reason why a text is no move of a game at all, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
     /// It is not written as moves are written in this game.

@@ -1,11 +1,11 @@
-//! TODO page.
+//! The two seats at a table.
 
-/// One of the two seats at a table, in the order of [`Info::seats`].
+/// One of the two seats at a table, in the order of [`Info::seats`](crate::game::info::Info::seats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seat {
-    /// X, white: the seat of whoever opens the table.
+    /// The seat of the player who opens the table: X, white.
     First,
-    /// O, black: the seat of the opponent.
+    /// The seat of the opponent: O, black.
     Second,
 }
 

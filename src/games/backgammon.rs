@@ -5,7 +5,9 @@
 
 pub mod board;
 pub mod flow;
+mod picture;
 pub mod plays;
+pub mod points;
 pub mod position;
 pub mod validate;
 mod words;
@@ -15,10 +17,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::game::board::Picture;
-use crate::game::contract::{Game, Outcome};
-use crate::game::info::{Info, OptionInfo};
+use crate::game::board::Board as Shown;
+use crate::game::contract::{Ending, Game, Outcome};
+use crate::game::info::{Info, OptionInfo, Verb};
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
@@ -126,34 +129,68 @@ impl Game for Backgammon {
         aliases: &["bg", "tavla", "tavli", "tric-trac"],
         seats: ["white", "black"],
         summary: "Two dice, fifteen checkers each: bring yours home past the other side's and bear them all off first.",
-        moves: "The way of each checker, points counted from your own side and `1` the last one of your home board: \
-                `8/5 6/5`, `24/18/13`, `bar/22` to enter, `6/off` to bear off, `13/7*` for a hit, `8/5(2)` for two alike.",
+        moves: spans![
+            "The way of each checker, points counted from your own side and " ("1")
+            " the last one of your home board: " ("8/5 6/5") ", " ("24/18/13") ", " ("bar/22")
+            " to enter, " ("6/off") " to bear off, " ("13/7*") " for a hit, " ("8/5(2)")
+            " for two alike."
+        ],
         options: &[
             OptionInfo {
                 key: "match",
                 aliases: &["points", "length"],
-                meaning: "play to so many points, 1 to 15, with the doubling cube: `match=5`; a single game unless given",
+                meaning: spans![
+                    "play to so many points, 1 to 15, with the doubling cube: " ("match=5")
+                    "; a single game unless given"
+                ],
             },
             OptionInfo {
                 key: "cube",
                 aliases: &["doubling"],
-                meaning: "`cube=on` plays a single game with the doubling cube; a match has it unless `cube=off`",
+                meaning: spans![
+                    ("cube=on") " plays a single game with the doubling cube; a match has it unless "
+                    ("cube=off")
+                ],
             },
             OptionInfo {
                 key: "jacoby",
                 aliases: &[],
-                meaning: "`jacoby=on` counts gammons only once the cube has been turned; not in a match",
+                meaning: spans![
+                    ("jacoby=on") " counts gammons only once the cube has been turned; not in a match"
+                ],
             },
             OptionInfo {
                 key: "overshoot",
                 aliases: &["allowBearOffOvershoot"],
-                meaning: "`overshoot=on` lets a larger die bear off any checker, not only the rearmost one",
+                meaning: spans![
+                    ("overshoot=on") " lets a larger die bear off any checker, not only the rearmost one"
+                ],
             },
             OptionInfo {
                 key: "view",
                 aliases: &["side", "seen-by"],
-                meaning: "`view=white` or `view=black` always shows the board from that side; from the side of whoever is on \
-                          turn unless given",
+                meaning: spans![
+                    ("view=white") " or " ("view=black")
+                    " always shows the board from that side; from the side of whoever is on turn unless given"
+                ],
+            },
+        ],
+        verbs: &[
+            Verb {
+                word: "roll",
+                aliases: &[],
+                meaning: "Backgammon with the cube: rolls the dice, when you could have doubled.",
+            },
+            Verb {
+                word: "double",
+                aliases: &["redouble"],
+                meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
+            },
+            Verb { word: "take", aliases: &[], meaning: "Backgammon with the cube: takes the double, and the cube." },
+            Verb {
+                word: "drop",
+                aliases: &["pass"],
+                meaning: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
             },
         ],
     };
@@ -169,8 +206,8 @@ impl Game for Backgammon {
             None => None,
             Some(text) => {
                 Some(text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
-                    let expected =
-                        format!("`match` is a number of points from 1 to {MAX_MATCH}: for example `match=5`.");
+                    let range = format!(" is a number of points from 1 to {MAX_MATCH}: for example ");
+                    let expected = phrase![code("match"), range, code("match=5"), "."];
                     BadOption { key: "match", expected }
                 })?)
             }
@@ -180,7 +217,8 @@ impl Game for Backgammon {
         let overshoot = switch(options, "overshoot", &["allowBearOffOvershoot"])?.unwrap_or(false);
         let view = chosen_view(options)?;
         if jacoby && (length.is_some() || !cube) {
-            let expected = "`jacoby` goes with `cube=on` in a single game; a match is played without it.".to_owned();
+            let why = " in a single game; a match is played without it.";
+            let expected = phrase![code("jacoby"), " goes with ", code("cube=on"), why];
             return Err(BadOption { key: "jacoby", expected });
         }
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
@@ -210,7 +248,7 @@ impl Game for Backgammon {
             crawford: false,
             number: 1,
             result: None,
-            told: Vec::new(),
+            news: Vec::new(),
         })
     }
 
@@ -240,11 +278,12 @@ impl Game for Backgammon {
         self.to_move
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.result.filter(|_| self.phase == Phase::Over).map(|result| Outcome::Won(result.winner))
+    fn ending(&self) -> Option<Ending> {
+        let result = self.result.filter(|_| self.phase == Phase::Over)?;
+        Some(Ending { outcome: Outcome::Won(result.winner), reason: None })
     }
 
-    fn turn_hint(&self) -> Option<String> {
+    fn turn_hint(&self) -> Option<Phrase> {
         words::turn_hint(self)
     }
 
@@ -256,7 +295,7 @@ impl Game for Backgammon {
         flow::thrown(self, throw)
     }
 
-    fn news(&self) -> Option<String> {
+    fn news(&self) -> Option<Phrase> {
         words::news(self)
     }
 
@@ -280,7 +319,7 @@ impl Game for Backgammon {
         words::objection(self, mv)
     }
 
-    fn explain(&self, mv: &Move) -> Option<String> {
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
         words::explain(self, mv)
     }
 
@@ -331,8 +370,9 @@ impl Game for Backgammon {
         Ok(Move::Play(Steps { moves }))
     }
 
-    fn picture(&self, last: Option<&Move>) -> Picture {
-        words::picture(self, last)
+    fn board(&self, last: Option<&Move>) -> Box<dyn Shown> {
+        let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
+        Box::new(picture::points(self, steps))
     }
 
     /// The distinct results of all 21 throws, each counted once, however likely it is.
@@ -383,8 +423,8 @@ fn chosen_view(options: &mut Options) -> Result<Option<Player>, BadOption> {
         Some("white" | "w") => Ok(Some(Player::White)),
         Some("black" | "b") => Ok(Some(Player::Black)),
         Some(_) => {
-            let expected =
-                "`view` is `white` or `black`; without it, the board turns with whoever is on turn.".to_owned();
+            let otherwise = "; without it, the board turns with whoever is on turn.";
+            let expected = phrase![code("view"), " is ", code("white"), " or ", code("black"), otherwise];
             Err(BadOption { key: "view", expected })
         }
     }
@@ -396,6 +436,6 @@ fn switch(options: &mut Options, key: &'static str, aliases: &[&str]) -> Result<
         None => Ok(None),
         Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
         Some("off" | "no" | "false" | "0") => Ok(Some(false)),
-        Some(_) => Err(BadOption { key, expected: format!("`{key}` is `on` or `off`.") }),
+        Some(_) => Err(BadOption { key, expected: phrase![code(key), " is ", code("on"), " or ", code("off"), "."] }),
     }
 }

@@ -1,8 +1,16 @@
 //! What every game has to keep to, checked for each one in the registry.
 
+mod drop_four;
+
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::answers::render::text;
+use crate::game::board::Board;
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::{Side, Standing, Strip};
 use crate::game::contract::{Game, turn};
 use crate::game::options::Options;
 use crate::games::registry::{Kind, with_game};
@@ -18,7 +26,7 @@ fn default_config<G: Game>() -> G::Config {
 /// Plays one game by the given choices, checking everything at each ply.
 fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize) {
     let mut game = G::start(config).expect("the default setup can be started");
-    let mut last = None;
+    let (mut last, mut told, mut named) = (None, false, [false; 2]);
     for _ in 0..MAX_PLIES {
         let legal = game.legal_moves();
         let waiting = game.awaits_throw();
@@ -26,12 +34,19 @@ fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize)
         assert_eq!(legal.is_empty(), nothing, "no legal moves exactly at the end, and before a throw: {game:?}");
         check_position(config, &game);
         check_moves(&game, &legal);
-        assert!(!game.picture(last.as_ref()).text().is_empty(), "there is always a board to see");
+        let board = game.board(last.as_ref());
+        check_cells(&game, &legal, &*board);
+        told |= tells_seats_apart::<G>(&*board);
+        let words = board.words();
+        let said = |name: &str| words.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case(name));
+        named = [0, 1].map(|seat| named[seat] || said(G::INFO.seats[seat]));
         if waiting {
             game = game.thrown([1, 2].map(|_| 1 + choose(6) as u8));
             continue;
         }
         if legal.is_empty() {
+            assert!(told, "the pieces of the two seats can be told apart");
+            assert_eq!(named, [true; 2], "the words name the seats");
             return;
         }
         let mv = legal[choose(legal.len())].clone();
@@ -39,6 +54,50 @@ fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize)
         last = Some(mv);
     }
     panic!("{} does not end", G::INFO.name);
+}
+
+/// The words around a board that people at these seats would see.
+fn strip(seats: [&'static str; 2]) -> Strip {
+    let side = |seat: &'static str| Side {
+        seat,
+        name: Some(seat.to_owned()),
+        standing: Standing::Waiting,
+        word: String::new(),
+    };
+    Strip { sides: seats.map(side), facts: String::new(), last: String::new() }
+}
+
+/// Whether a board says whose its pieces are. If text, words or drawing does, all three do: with the owners exchanged each
+/// is another one. None does where there are no pieces, or both sides stand alike.
+fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
+    let other = board.exchanged();
+    let [drawing, exchanged] = [board, &*other].map(|board| board.drawing(&strip(G::INFO.seats)));
+    check_symbols(&drawing);
+    let text = board.text().plain() != other.text().plain();
+    let words = board.words() != other.words();
+    assert_eq!([text, words, drawing != exchanged], [text; 3], "text, words and drawing: {}", board.words());
+    text
+}
+
+/// No two symbols of a drawing have one id, and none looks like another one.
+fn check_symbols(drawing: &Drawing) {
+    let parts = drawing.symbols.iter().map(|symbol| {
+        let (before, rest) = symbol.split_once(" id=\"").expect("a symbol has an id");
+        let (id, after) = rest.split_once('"').unwrap();
+        (id, format!("{before}{after}"))
+    });
+    let (ids, shapes): (HashSet<&str>, HashSet<String>) = parts.unzip();
+    assert_eq!([ids.len(), shapes.len()], [drawing.symbols.len(); 2], "{:?}", drawing.symbols);
+}
+
+/// A move that belongs to a cell has it for itself, and the cell is in a panel.
+fn check_cells<G: Game>(game: &G, legal: &[G::Move], board: &dyn Board) {
+    let panels = board.panels();
+    let cells: Vec<usize> = legal.iter().filter_map(|mv| game.cell(mv)).collect();
+    for (at, cell) in cells.iter().enumerate() {
+        assert!(!cells[..at].contains(cell), "two moves belong to cell {cell}");
+        assert_eq!(panels.iter().filter(|panel| panel.row(*cell).is_some()).count(), 1, "cell {cell} is somewhere");
+    }
 }
 
 /// A position goes through JSON and comes back as the same game.
@@ -54,14 +113,16 @@ fn check_position<G: Game>(config: &G::Config, game: &G) {
 
 /// Every legal move is accepted, is read from its own notation, and goes through JSON; no two are written alike.
 fn check_moves<G: Game>(game: &G, legal: &[G::Move]) {
-    let mut names: Vec<String> = legal.iter().map(|mv| game.notation(mv).to_lowercase()).collect();
+    let case = |name: String| if G::CASE_COUNTS { name } else { name.to_lowercase() };
+    let mut names: Vec<String> = legal.iter().map(|mv| case(game.notation(mv))).collect();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), legal.len(), "no two moves are written alike");
     for mv in legal {
         let notation = game.notation(mv);
         assert_eq!(game.objection(mv), None, "{notation} is legal");
-        for spelling in [notation.clone(), notation.to_uppercase(), format!(" {notation}! ")] {
+        let shouted = if G::CASE_COUNTS { notation.clone() } else { notation.to_uppercase() };
+        for spelling in [notation.clone(), shouted, format!(" {notation}! ")] {
             assert_eq!(game.read(&spelling).as_ref(), Ok(mv), "{spelling:?}");
         }
         let json = serde_json::to_value(mv).unwrap();
@@ -152,8 +213,8 @@ fn what_a_game_says_about_itself_can_be_shown() {
         let info = kind.info();
         assert!(info.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", info.name);
         assert_ne!(info.seats[0].to_lowercase(), info.seats[1].to_lowercase());
-        for text in [info.summary, info.moves] {
-            assert!(text.ends_with('.'), "a sentence: {text}");
+        for sentence in [info.summary.to_owned(), text(&info.how_to_move())] {
+            assert!(sentence.ends_with('.'), "a sentence: {sentence}");
         }
         for name in [info.name].iter().chain(info.aliases) {
             assert_eq!(Kind::meant(name), Some(*kind), "no two games share the name {name}");

@@ -4,17 +4,33 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::game::board::drawing::palette::Ink;
+use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{code, phrase, spans};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 
 /// The names of the seats.
 pub const SEATS: [&str; 2] = ["X", "O"];
 
+/// The reason of a draw.
+pub const NO_CELL_LEFT: &str = "no cell is left";
+/// The look of crosses and noughts.
+pub const LOOKS: [Look; 2] = [
+    Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    Look { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+];
+
 /// The option of `/new` that says who starts.
-pub const FIRST: OptionInfo =
-    OptionInfo { key: "first", aliases: &["firstPlayer"], meaning: "who has the first move, `X` or `O` (default `X`)" };
+pub const FIRST: OptionInfo = OptionInfo {
+    key: "first",
+    aliases: &["firstPlayer"],
+    meaning: spans![
+        "who has the first move, " ("X") " or " ("O") " (default " ("X") ")"
+    ],
+};
 
 /// A side, by its mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -41,11 +57,8 @@ pub enum GameMode {
 impl Player {
     /// The mark, as the board shows it.
     #[must_use]
-    pub fn mark(self) -> char {
-        match self {
-            Player::X => 'X',
-            Player::O => 'O',
-        }
+    pub fn piece(self) -> Piece {
+        piece(&LOOKS, self.into())
     }
 
     /// The name: the mark as text.
@@ -80,7 +93,8 @@ impl From<Player> for Seat {
 pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
-    let bad = || BadOption { key: FIRST.key, expected: "`first` is `X` or `O`.".to_owned() };
+    let bad =
+        || BadOption { key: FIRST.key, expected: phrase![code("first"), " is ", code("X"), " or ", code("O"), "."] };
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 

@@ -10,6 +10,5 @@ pub mod backgammon;
 mod conformance;
 pub mod marks;
 pub mod registry;
-pub mod rules;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;

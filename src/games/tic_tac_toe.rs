@@ -9,14 +9,16 @@ pub mod lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::board::{Grid, Picture};
+use crate::game::board::Board;
+use crate::game::board::grid::Grid;
 use crate::game::cell;
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::{Info, OptionInfo};
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid};
+use crate::games::marks::{Cell, FIRST, GameMode, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, chosen_first, invalid};
 use crate::games::tic_tac_toe::engine::GameConfig;
 use crate::games::tic_tac_toe::lines::{BIGGEST, Marks};
 
@@ -26,13 +28,19 @@ const SMALLEST: usize = 3;
 const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    meaning: "the length of a side, `3` to `19` (default `3`); `4x4` alone says it too",
+    meaning: spans![
+        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); " ("4x4")
+        " alone says it too"
+    ],
 };
 
 const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
-    meaning: "how many in a row win, `3` to the size (default `3` up to 4x4, `4` up to 7x7, `5` from 8x8)",
+    meaning: spans![
+        "how many in a row win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
+        " up to 7x7, " ("5") " from 8x8)"
+    ],
 };
 
 /// A position, with what follows from it.
@@ -74,9 +82,12 @@ impl Game for TicTacToe {
         aliases: &["ttt", "noughts-and-crosses"],
         seats: SEATS,
         summary: "Take turns to mark a cell; whoever has three in a row first wins (more on bigger boards).",
-        moves: "The cell to mark: column letter and row number, `a1` at the bottom left, such as `b2`; or its number, \
-                counted from `0` at the top left.",
+        moves: spans![
+            "The cell to mark: column letter and row number, " ("a1") " at the bottom left, such as "
+            ("b2") "; or its number, counted from " ("0") " at the top left."
+        ],
         options: &[SIZE, K, FIRST],
+        verbs: &[],
     };
 
     type Config = GameConfig;
@@ -123,6 +134,15 @@ impl Game for TicTacToe {
         self.to_move
     }
 
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => format!("{} in a row", self.k).into(),
+            Outcome::Draw => NO_CELL_LEFT.into(),
+        };
+        Some(Ending { outcome, reason: Some(reason) })
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -140,10 +160,10 @@ impl Game for TicTacToe {
         engine::playable(self, self.outcome.map(Into::into), player, mv.position.into()).err()
     }
 
-    fn explain(&self, mv: &Move) -> Option<String> {
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
         let index = mv.position as usize;
         let taken = if index < self.cells() { self.mark(index) } else { None }?;
-        Some(format!("`{}` is taken by {}", self.notation(mv), taken.name()))
+        Some(phrase![code(self.notation(mv)), " is taken by ", taken.name()])
     }
 
     fn play(&self, mv: &Move) -> TicTacToe {
@@ -161,11 +181,16 @@ impl Game for TicTacToe {
         cell::read(text, self.size, self.size).map(|index| Move { position: index as u32 })
     }
 
-    fn picture(&self, last: Option<&Move>) -> Picture {
-        Picture::Grid(Grid {
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.position as usize)
+    }
+
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(Grid {
             columns: self.size,
-            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::mark)).collect(),
-            last: last.map(|mv| mv.position as usize),
+            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
+            looks: LOOKS,
+            last: last.map(|mv| mv.position as usize).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }
@@ -276,15 +301,17 @@ fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
     let mut size = None;
     for text in asked {
         let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
-        let bad = |expected: String| Err(BadOption { key: SIZE.key, expected });
+        let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
         if width != height {
-            return bad("The board is square, so `size` is one number: `4` (or `4x4`).".to_owned());
+            return bad(
+                spans!["The board is square, so " ("size") " is one number: " ("4") " (or " ("4x4") ")."][..].into()
+            );
         }
         if !(SMALLEST..=BIGGEST).contains(&width) {
-            return bad(format!("`size` is a number from {SMALLEST} to {BIGGEST}."));
+            return bad(phrase![code("size"), format!(" is a number from {SMALLEST} to {BIGGEST}.")]);
         }
         if size.is_some_and(|other| other != width) {
-            return bad("`size` is given twice, and differently; give it once.".to_owned());
+            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
         }
         size = Some(width);
     }
@@ -295,7 +322,7 @@ fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
     number(text).filter(|k| (SMALLEST..=size).contains(k)).ok_or_else(|| {
         let range =
             if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
-        BadOption { key: K.key, expected: format!("`k` is {range} on a {size}x{size} board.") }
+        BadOption { key: K.key, expected: phrase![code("k"), format!(" is {range} on a {size}x{size} board.")] }
     })
 }
 

@@ -3,6 +3,7 @@
 //! A position is masks of nine bits: the marks of each side on each board, the boards that are won and drawn, and the
 //! boards that the next mark may go into. It is copied, never shared: to play a move allocates nothing, and looks a win up.
 
+pub mod boards;
 pub mod engine;
 mod rule;
 mod words;
@@ -11,15 +12,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::game::board::{Boards, Fate, Picture};
+use crate::game::board::Board;
 use crate::game::cell;
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::marks::{Cell, FIRST, GameMode, Player, SEATS, bits, chosen_first, invalid, terminal};
 use crate::games::tic_tac_toe::lines;
+use crate::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
 use crate::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
 
@@ -94,10 +97,14 @@ impl Game for UltimateTicTacToe {
         seats: SEATS,
         summary: "Nine boards of tic-tac-toe in one: the cell that you mark sends your opponent to the board in the same \
                   place, and three boards in a row win.",
-        moves: "The cell to mark: column letter and row number on the whole board, `a1` at the bottom left, such as `e5`; \
-                or board and cell by number, each from `0` to `8` and counted from the top left, such as `4 0`; or the \
-                cell's number alone, when only one board can be played in.",
+        moves: spans![
+            "The cell to mark: column letter and row number on the whole board, " ("a1")
+            " at the bottom left, such as " ("e5") "; or board and cell by number, each from " ("0")
+            " to " ("8") " and counted from the top left, such as " ("4 0")
+            "; or the cell's number alone, when only one board can be played in."
+        ],
         options: &[FIRST],
+        verbs: &[],
     };
 
     type Config = GameConfig;
@@ -146,11 +153,16 @@ impl Game for UltimateTicTacToe {
         self.to_move
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => "three boards in a row",
+            Outcome::Draw => "every board is finished",
+        };
+        Some(Ending { outcome, reason: Some(reason.into()) })
     }
 
-    fn turn_hint(&self) -> Option<String> {
+    fn turn_hint(&self) -> Option<Phrase> {
         words::turn_hint(self)
     }
 
@@ -203,7 +215,7 @@ impl Game for UltimateTicTacToe {
         }
     }
 
-    fn explain(&self, mv: &Move) -> Option<String> {
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
         words::explain(self, mv)
     }
 
@@ -225,24 +237,27 @@ impl Game for UltimateTicTacToe {
         words::read(self, text)
     }
 
-    fn picture(&self, last: Option<&Move>) -> Picture {
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        words::index(mv)
+    }
+
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let playable = self.playable();
         let fate = |board| match self.status(board) {
             SubBoardStatus::InProgress if playable >> board & 1 == 1 => Fate::Active,
             SubBoardStatus::InProgress => Fate::Waiting,
-            SubBoardStatus::WonX => Fate::Won('X'),
-            SubBoardStatus::WonO => Fate::Won('O'),
+            SubBoardStatus::WonX => Fate::Won(Seat::First),
+            SubBoardStatus::WonO => Fate::Won(Seat::Second),
             SubBoardStatus::Draw => Fate::Drawn,
         };
         let mark = |index| {
             let Move { board, cell } = words::at(index);
-            self.mark(board as usize, cell as usize).map(Player::mark)
+            self.mark(board as usize, cell as usize).map(Player::piece)
         };
-        Picture::Boards(Boards {
-            side: 3,
+        Box::new(Boards {
             cells: (0..81).map(mark).collect(),
             fates: (0..9).map(fate).collect(),
-            last: last.and_then(words::index),
+            last: last.and_then(words::index).into_iter().collect(),
             lines: self.winning_lines(),
         })
     }

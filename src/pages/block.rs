@@ -1,9 +1,10 @@
 //! The block of a table on a page: who is to move, the board, a link for every move, what was played last.
 
+use crate::answers::render::{markdown, text};
 use crate::answers::scene;
-use crate::game::board::Picture;
 pub(super) use crate::game::board::drawing::escape as html;
 use crate::game::contract::Game;
+use crate::game::phrase::Phrase;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
@@ -62,11 +63,11 @@ fn playing<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>) -> S
     let who = player(record, seat);
     let whose = match record.sitter(seat) {
         Some(sitter) => format!("The links are for **{}**: click", login(&sitter.login)),
-        None if record.terms.open.is_some() => format!("{} Click", record.seating()),
+        None if record.terms.open.is_some() => format!("{} Click", markdown(&record.seating())),
         None => "The seat is open, and whoever moves first takes it: click".to_owned(),
     };
-    let turn_hint = record.game().turn_hint().as_deref().map(short).unwrap_or_default();
-    let came = record.game().news().as_deref().map(short).unwrap_or_default();
+    let turn_hint = short(record.game().turn_hint());
+    let came = short(record.game().news());
     let head = format!(
         "**{who} is to move.** {}{came}{turn_hint}\n\n{}\n\n{whose} a move, then press the green button.",
         setup(record, links),
@@ -82,7 +83,7 @@ fn over<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>) -> Stri
     if let TableStatus::Moved(to) = record.status {
         return format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(record, links));
     }
-    let ending = record.ending();
+    let (ending, plain) = (markdown(&record.ending()), text(&record.ending()));
     let (again, options) = match record.terms.open {
         Some(_) => ("Play again", " seats=open"),
         None => ("Rematch, for either player", ""),
@@ -93,7 +94,7 @@ fn over<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>) -> Stri
         "{} {}\n\n{}\n\n[{again}]({rematch}) · [Open another table]({}){}",
         if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
         setup(record, links),
-        picture(table, record, links, &ending.replace("**", "")),
+        picture(table, record, links, &plain),
         new_table(links, G::INFO.title, G::INFO.name, options),
         last_moves(record),
     )
@@ -119,21 +120,12 @@ fn picture<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>, sent
     let source = links.picture(&file, &format!("{}.{}", record.round, record.history.len()));
     let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
     let words = format!("The board of table {}. {sentence} {}", record.issue, scene::words(table));
-    let (width, words) = (width(&record.game().picture(None)), html(&words.replace(['\\', '\n'], "")));
+    let (width, words) = (record.game().board(None).page_width(), html(&words.replace(['\\', '\n'], "")));
     format!(
         "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
         html(&links.issue(record.issue)),
         html(&source)
     )
-}
-
-/// How wide a board is shown, in pixels; a narrow screen shows it narrower.
-fn width(picture: &Picture) -> usize {
-    match picture {
-        Picture::Grid(grid) => (grid.columns * 60).clamp(240, 480),
-        Picture::Boards(_) => 440,
-        Picture::Points(_) => 600,
-    }
 }
 
 /// The last moves that count, the newest first.
@@ -176,9 +168,10 @@ fn login(login: &str) -> String {
     login.replace('_', "\\_")
 }
 
-/// Sentences behind others, if they are short enough.
-fn short(sentences: &str) -> String {
-    if sentences.len() > MAX_SENTENCES { String::new() } else { format!(" {sentences}") }
+/// Returns sentences behind others, if there are any and they are short enough.
+fn short(sentences: Option<Phrase>) -> String {
+    let sentences = sentences.map(|sentences| format!(" {}", markdown(&sentences)));
+    sentences.filter(|sentences| sentences.len() <= MAX_SENTENCES + 1).unwrap_or_default()
 }
 
 /// A text of a game's in a code span.

@@ -1,7 +1,6 @@
 //! A link for every legal move: on the board itself where that is small, else in lists that can be folded.
 
-use crate::game::board::{Boards, Grid, Picture};
-use crate::game::cell;
+use crate::game::board::Panel;
 use crate::game::contract::Game;
 use crate::pages::block::{any_move_link, code, html, move_link};
 use crate::pages::links::Links;
@@ -15,7 +14,7 @@ const MAX_UNFOLDED: usize = 12;
 /// A legal move.
 struct Choice {
     notation: String,
-    /// The cell that it is about, where a move is just that.
+    /// The cell that it belongs to, if any.
     cell: Option<usize>,
     /// The group that it stands in.
     group: String,
@@ -25,19 +24,19 @@ struct Choice {
 /// Links for the legal moves, in so many bytes: with a note in each if there is room for that, else without; and when that
 /// is still too much the rest is counted, and there is a link for any move.
 pub(super) fn moves<G: Game>(record: &Table<G>, links: &Links<'_>, room: usize) -> String {
-    let picture = record.game().picture(record.moves().next_back().map(|(_, mv, _)| mv));
+    let panels = record.game().board(record.moves().next_back().map(|(_, mv, _)| mv)).panels();
     for note in [true, false] {
-        let all = layout(&picture, &choices(record, links, &picture, note));
+        let all = layout(&panels, &choices(record, links, &panels, note));
         if all.len() <= room {
             return all;
         }
     }
-    let choices = choices(record, links, &picture, false);
+    let choices = choices(record, links, &panels, false);
     let some = |shown: usize| {
         let left = choices.len() - shown;
         format!(
             "{}\n\n{left} more moves are possible: [write any move]({}) as {} in a new issue.",
-            layout(&picture, &choices[..shown]),
+            layout(&panels, &choices[..shown]),
             any_move_link(record, links),
             code(&format!("/move MOVE #{}", record.issue)),
         )
@@ -47,13 +46,11 @@ pub(super) fn moves<G: Game>(record: &Table<G>, links: &Links<'_>, room: usize) 
     some(fitting.saturating_sub(1))
 }
 
-fn choices<G: Game>(record: &Table<G>, links: &Links<'_>, picture: &Picture, note: bool) -> Vec<Choice> {
-    let (columns, rows) = size(picture);
+fn choices<G: Game>(record: &Table<G>, links: &Links<'_>, panels: &[Panel], note: bool) -> Vec<Choice> {
     let choice = |mv: &G::Move| {
-        let notation = record.game().notation(mv);
-        let cell = cell::read(&notation, columns, rows).ok();
-        let cell = cell.filter(|cell| cell::name(*cell, columns, rows) == notation);
-        let row = cell.map(|cell| format!("Row {}", rows - cell / columns));
+        let (notation, cell) = (record.game().notation(mv), record.game().cell(mv));
+        let row = cell.and_then(|cell| panels.iter().find_map(|panel| panel.row(cell)));
+        let row = row.map(|row| format!("Row {row}"));
         let group = record.game().group(mv).or(row).unwrap_or_default();
         let link = move_link(record, links, &notation, note);
         Choice { notation, cell, group, link }
@@ -61,46 +58,22 @@ fn choices<G: Game>(record: &Table<G>, links: &Links<'_>, picture: &Picture, not
     record.game().legal_moves().iter().map(choice).collect()
 }
 
-/// How many columns and rows of cells a board has.
-fn size(picture: &Picture) -> (usize, usize) {
-    match picture {
-        Picture::Grid(grid) => (grid.columns, grid.cells.len().checked_div(grid.columns).unwrap_or(0)),
-        Picture::Boards(boards) => (boards.side * boards.side, boards.side * boards.side),
-        Picture::Points(_) => (0, 0),
-    }
-}
-
-fn layout(picture: &Picture, choices: &[Choice]) -> String {
+fn layout(panels: &[Panel], choices: &[Choice]) -> String {
     let (cells, others): (Vec<_>, Vec<_>) = choices.iter().partition(|choice| choice.cell.is_some());
-    match picture {
-        Picture::Grid(grid) if grid.columns <= MAX_COLUMNS && !cells.is_empty() => {
-            let board = board(&grid_cells(grid), grid.columns, &cells);
+    match panels {
+        [panel] if panel.columns <= MAX_COLUMNS && !cells.is_empty() => {
+            let board = board(panel, &cells);
             if others.is_empty() { board } else { format!("{board}\n\n{}", list(&others)) }
         }
-        Picture::Boards(boards) if others.is_empty() => several(boards, &cells),
+        [_, _, ..] if others.is_empty() => several(panels, &cells),
         _ => list(&choices.iter().collect::<Vec<_>>()),
     }
 }
 
-/// The cells of a board with what stands in them: marks, and the last one in parentheses as in the text of the board.
-type Shown = Vec<(usize, String)>;
-
-fn grid_cells(grid: &Grid) -> Shown {
-    (0..grid.cells.len()).map(|index| (index, shown(grid.cells[index], grid.last == Some(index)))).collect()
-}
-
-fn shown(mark: Option<char>, last: bool) -> String {
-    match mark {
-        Some(mark) if last => format!("({mark})"),
-        Some(mark) => mark.to_string(),
-        None => String::new(),
-    }
-}
-
 /// A board whose free cells are links. It is HTML, because a table of Markdown would need a row of headings.
-fn board(cells: &Shown, columns: usize, choices: &[&Choice]) -> String {
+fn board(panel: &Panel, choices: &[&Choice]) -> String {
     let mut board = String::from("<table>\n");
-    for row in cells.chunks(columns.max(1)) {
+    for row in panel.cells.chunks(panel.columns.max(1)) {
         board.push_str("<tr>");
         for (index, mark) in row {
             let choice = choices.iter().find(|choice| choice.cell == Some(*index));
@@ -118,14 +91,10 @@ fn board(cells: &Shown, columns: usize, choices: &[&Choice]) -> String {
 }
 
 /// Those of several boards that can be played in.
-fn several(boards: &Boards, choices: &[&Choice]) -> String {
-    let (side, size) = (boards.side.max(1), (boards.side * boards.side).max(1));
-    let of = |cell: usize| cell / size / side * side + cell % size / side;
-    let parts = groups(choices).into_iter().map(|(name, group)| {
-        let place = group.first().and_then(|choice| choice.cell).map(of);
-        let cells = (0..boards.cells.len()).filter(|cell| Some(of(*cell)) == place);
-        let cells = cells.map(|cell| (cell, shown(boards.cells[cell], boards.last == Some(cell)))).collect();
-        (name, group.len(), board(&cells, side, &group))
+fn several(panels: &[Panel], choices: &[&Choice]) -> String {
+    let parts = groups(choices).into_iter().filter_map(|(name, group)| {
+        let here = |panel: &&Panel| group[0].cell.is_some_and(|cell| panel.row(cell).is_some());
+        Some((name, group.len(), board(panels.iter().find(here)?, &group)))
     });
     folded(choices.len(), parts.collect())
 }

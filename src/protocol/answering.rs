@@ -2,7 +2,8 @@
 
 use tracing::{info, warn};
 
-use crate::answers::announce::{self, Look};
+use crate::answers::announce;
+use crate::answers::look::Look;
 use crate::answers::marker::Marker;
 use crate::forges::forge::{Claim, Fault, Forge, Posted, Reaction};
 use crate::pages::links::Links;

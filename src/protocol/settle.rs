@@ -15,6 +15,7 @@ use tracing::info;
 
 use crate::answers::{announce, message};
 use crate::decisions::decision::Decision;
+use crate::decisions::refusal::Refusal;
 use crate::forges::forge::{Change, Committed, Fault, Forge, Reaction};
 use crate::protocol::bundle::{self, Bundle};
 use crate::protocol::ledger::{Ledger, Report};
@@ -25,7 +26,7 @@ use crate::protocol::plan::{CommandToSettle, NextStep, plan};
 use crate::protocol::run::Run;
 use crate::protocol::view::View;
 use crate::tables::any::AnyTable;
-use crate::tables::refusal::Refusal;
+use crate::tables::refusal::TableRefusal;
 use crate::talk::comment::Millis;
 use crate::talk::thread::{Head, Oid};
 use crate::talk::utterance::Utterance;
@@ -163,7 +164,7 @@ impl<F: Forge> Run<'_, F> {
                 return Ok(true);
             }
             Decision::Refuse(refusal) => {
-                if refusal == Refusal::SecretLost {
+                if refusal == Refusal::Table(TableRefusal::SecretLost) {
                     self.ledger.secret_lost(table);
                 }
                 let text = self.looking(oid(&view.head), |look| announce::refuse(&refusal, &said.author, before, look));

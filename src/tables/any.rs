@@ -45,32 +45,32 @@ impl AnyTable {
     /// The number of the issue, which is the number of the table.
     #[must_use]
     pub fn issue(&self) -> u64 {
-        with_table!(self, record => record.issue)
+        with_table!(self, table => table.issue)
     }
 
     /// 1 for the first game at this table, 2 for its rematch, and so on.
     #[must_use]
     pub fn round(&self) -> u32 {
-        with_table!(self, record => record.round)
+        with_table!(self, table => table.round)
     }
 
     /// Every comment of the table's own thread up to this id has been settled.
     #[must_use]
     pub fn settled_through(&self) -> u64 {
-        with_table!(self, record => record.settled_through)
+        with_table!(self, table => table.settled_through)
     }
 
     /// The comment that asked for the last event.
     #[must_use]
     pub fn last_source(&self) -> Option<Source> {
-        with_table!(self, record => record.history.last().map(|event| event.source))
+        with_table!(self, table => table.history.last().map(|event| event.source))
     }
 
     /// The newest comment of the table's own thread that has become an event; 0 where none has.
     #[must_use]
     pub fn newest_comment(&self) -> u64 {
-        with_table!(self, record => {
-            let own = record.history.iter().map(|event| event.source).filter(|source| source.issue == record.issue);
+        with_table!(self, table => {
+            let own = table.history.iter().map(|event| event.source).filter(|source| source.issue == table.issue);
             own.map(|source| source.comment).max().unwrap_or_default()
         })
     }
@@ -78,31 +78,31 @@ impl AnyTable {
     /// Whether a comment is the source of an event here.
     #[must_use]
     pub fn has_event_from(&self, source: Source) -> bool {
-        with_table!(self, record => record.has_event_from(source))
+        with_table!(self, table => table.has_event_from(source))
     }
 
     /// This table with its number among the results of its kind.
     #[must_use]
     pub fn count(mut self, number: u64) -> AnyTable {
-        with_table!(&mut self, record => record.counted = Some(number));
+        with_table!(&mut self, table => table.counted = Some(number));
         self
     }
 
     /// The number of this game among the results of its kind, once it was counted in the standings.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
-        with_table!(self, record => record.counted)
+        with_table!(self, table => table.counted)
     }
 
     /// Whether the game has ended. One that goes on in another issue has not.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        with_table!(self, record => record.is_over())
+        with_table!(self, table => table.is_over())
     }
 
     /// Whether the game is still going on.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        with_table!(self, record => record.status == crate::tables::table::TableStatus::Playing)
+        with_table!(self, table => table.status == crate::tables::table::TableStatus::Playing)
     }
 }

@@ -1,7 +1,7 @@
-//! TODO page.
+//! A question to the other side: a draw, an undo.
 
 use crate::game::seat::Seat;
-use crate::tables::refusal::Refusal;
+use crate::tables::refusal::TableRefusal;
 
 /// A question to the other side: who is asking, and who was told no and has not moved since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,11 +9,11 @@ pub struct Ask {
     /// Who is asking.
     pub by: Option<Seat>,
     /// Who may not ask again yet, by seat.
-    pub(super) refused: [bool; 2],
+    refused: [bool; 2],
 }
 
 impl Ask {
-    pub(super) fn put(self, seat: Seat, stands: Refusal, declined: Refusal) -> Result<Ask, Refusal> {
+    pub(super) fn raise(self, seat: Seat, stands: TableRefusal, declined: TableRefusal) -> Result<Ask, TableRefusal> {
         if self.by.is_some() {
             return Err(stands);
         }

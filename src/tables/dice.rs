@@ -221,7 +221,7 @@ impl JsonSchema for Commitment {
 mod tests {
     use super::*;
 
-    /// What no key will ever show: a block that runs out. The other cases are in `tests/dice.rs`, with real keys.
+    /// What no key will ever show: a block that runs out. The other cases are in `tests/fast/dice.rs`, with real keys.
     #[test]
     fn the_next_block_follows_when_one_runs_out() {
         let with = |at: usize, byte: u8| {

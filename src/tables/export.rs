@@ -18,12 +18,12 @@ const SHORTEST_ROW: usize = 16;
 ///
 /// # Errors
 /// A sentence that says why the games cannot be written so that others could replay them.
-pub fn write(record: &Table<Backgammon>) -> Result<String, String> {
-    let config = &record.config;
+pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
+    let config = &table.config;
     if config.table_options.allow_bear_off_overshoot {
         return Err("this table plays with `overshoot=on`, a rule that no match text can tell of".to_owned());
     }
-    let names = Seat::BOTH.map(|seat| name(record, seat));
+    let names = Seat::BOTH.map(|seat| name(table, seat));
     let mut text =
         Text { names, length: config.length, score: [0; 2], out: String::new(), number: 1, row: 0, left: None };
     if !config.cube {
@@ -34,15 +34,15 @@ pub fn write(record: &Table<Backgammon>) -> Result<String, String> {
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin();
-    text.tell(&record.first().told);
-    for (before, event, after) in record.plies() {
+    text.tell(&table.first().news);
+    for (before, event, after) in table.plies() {
         match &event.what {
             What::Move { mv, .. } => text.act(before, mv),
             _ => text.stop(before),
         }
-        text.tell(&after.told);
+        text.tell(&after.news);
     }
-    text.stop(record.game());
+    text.stop(table.game());
     text.flush();
     Ok(text.out)
 }
@@ -156,10 +156,9 @@ impl Text {
 }
 
 /// Who is named at a seat. A colon, a comma and a space mean something else in these texts.
-fn name(record: &Table<Backgammon>, seat: Seat) -> String {
+fn name(table: &Table<Backgammon>, seat: Seat) -> String {
     let fitting = |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
-    let name: String =
-        record.sitter(seat).map(|sitter| sitter.login.chars().map(fitting).collect()).unwrap_or_default();
+    let name: String = table.sitter(seat).map(|sitter| sitter.login.chars().map(fitting).collect()).unwrap_or_default();
     if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
 }
 

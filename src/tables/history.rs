@@ -1,5 +1,5 @@
 //! The things that can happen at a table, as the record keeps them. The history is the truth; what follows from it is
-//! worked out in [`crate::table`].
+//! worked out in [`crate::tables::table`].
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -21,13 +21,7 @@ pub struct Event<G: Game> {
     /// What happened.
     #[serde(flatten)]
     pub what: What<G>,
-    /// The dice that were thrown in consequence, in order: each throw is two dice.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dice: Vec<Throw>,
-    /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<Key>,
-    /// The seat of whoever did it; nothing when a maintainer without a seat did.
+    /// The seat of whoever did it; `None` when a maintainer without a seat did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatOf<G>>,
     /// The numeric id of whoever did it.
@@ -36,6 +30,28 @@ pub struct Event<G: Game> {
     pub source: Source,
     /// When that comment took its present form, in milliseconds since 1970-01-01 UTC.
     pub timestamp: Millis,
+    /// What followed by itself, in order: the table did it at once, in this very event.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Consequence>,
+    /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Key>,
+}
+
+impl<G: Game> Event<G> {
+    /// The throws among what followed, in order.
+    pub fn throws(&self) -> impl Iterator<Item = Throw> {
+        self.then.iter().map(|Consequence::Throw(throw)| *throw)
+    }
+}
+
+/// One thing that followed from an event: an object with one field, whose name says what it was. Other names may come
+/// within this version of the format, and may stand anywhere between these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Consequence {
+    /// Two dice were thrown. The throws of a round are counted through all its events.
+    Throw(Throw),
 }
 
 /// The kinds of events.
@@ -93,7 +109,9 @@ pub enum What<G: Game> {
     Claim,
 }
 
-/// Somebody at a seat. Without an id the seat is only kept for whoever has this login when they first speak.
+/// Somebody at a seat. Without an id the seat is only kept for whoever has this login when they first speak. A sitter that
+/// is no person may come within this version of the format: it has neither `id` nor `login`, but a field that says what it
+/// is, such as `computer`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {

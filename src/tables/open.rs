@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::tables::history::{Event, What};
-use crate::tables::refusal::Refusal;
+use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::tables::terms::{Mover, Open};
 
@@ -43,18 +43,18 @@ impl<G: Game> Table<G> {
         open: Open,
         event: &Event<G>,
         login: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), TableRefusal> {
         match (&event.what, seat) {
             (What::New { opponent: None, commitment }, None) => {
                 self.commitment = *commitment;
                 self.turn_since = event.timestamp;
             }
-            (What::Move { notation, mv }, Some(seat)) => {
+            (What::Move { mv, .. }, Some(seat)) => {
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
                 if self.plies().rev().take(lately).any(|(_, earlier, _)| earlier.by == event.by) {
-                    return Err(Refusal::MovedLately(open.gap));
+                    return Err(TableRefusal::MovedLately(open.gap));
                 }
-                self.play(seat, event.timestamp, notation, mv)?;
+                self.play(seat, event.timestamp, mv)?;
                 match self.movers.iter_mut().find(|(id, _)| *id == event.by) {
                     Some((_, known)) => login.clone_into(known),
                     None => self.movers.push((event.by, login.to_owned())),
@@ -63,11 +63,11 @@ impl<G: Game> Table<G> {
             (What::Undo { plies: 1 }, Some(seat)) => {
                 let last = self.plies().next_back().map(|(_, last, _)| (last.by, last.seat.map(|seat| seat.0)));
                 if last != Some((event.by, Some(seat))) {
-                    return Err(Refusal::NotYourMove);
+                    return Err(TableRefusal::NotYourMove);
                 }
                 self.rewind(event.timestamp, 1)?;
             }
-            _ => return Err(Refusal::OpenTable),
+            _ => return Err(TableRefusal::OpenTable),
         }
         Ok(())
     }

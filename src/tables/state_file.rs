@@ -13,15 +13,21 @@ use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, SeatOf, Sitter, What, seat_name};
+use crate::tables::migrate;
 use crate::tables::pretty;
-use crate::tables::table::{Table, TableStatus, ThrowSource};
+use crate::tables::table::{Table, TableStatus};
 use crate::tables::terms::{Mover, Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 
-/// The version of the format that this program writes.
-pub const SCHEMA: u32 = 1;
-/// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file.
-pub const MAX_BYTES: usize = 400_000;
+/// The version of the format that this program writes. It reads all versions up to this one.
+pub const SCHEMA: u32 = 2;
+/// What the JSON Schema says of the versions.
+const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writes it as version 2 with the next event: there, an \
+    event has its throws as `dice`, a list of pairs, in the place of `then`. Version 2 may grow: other types of events, other \
+    consequences in `then` and other sitters may come. What is described here keeps its meaning.";
+/// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
+/// version 1 it was 400,000; a record that was full then finds room here in its present form.
+pub const MAX_BYTES: usize = 440_000;
 /// The size above which only an ending is still written, so that there is always room for one.
 pub const FULL_BYTES: usize = MAX_BYTES - 4_000;
 /// How many events a record may hold.
@@ -111,17 +117,23 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
             preface.schema
         ));
     }
-    if preface.schema != SCHEMA {
-        return Err(format!("`schema` is {}, and there never was such a version", preface.schema));
-    }
+    let migrated = match preface.schema {
+        SCHEMA => None,
+        1 => Some(migrate::from_version_1(parse(text)?)?),
+        never => return Err(format!("`schema` is {never}, and there never was such a version")),
+    };
     let kind = Kind::named(&preface.game).ok_or("`game` names no game that this version of play-by-commit knows")?;
-    let table = with_game!(kind, G => replay::<G>(parse(text)?, issue)?.into());
+    let table: AnyTable = with_game!(kind, G => {
+        let fields = migrated.as_ref().map_or_else(|| parse(text), read)?;
+        replay::<G>(fields, issue)?.into()
+    });
     // What the history gives must be what the file says. Most files are as we have written them, to the byte.
-    if write(&table) == text {
+    if migrated.is_none() && write(&table) == text {
         return Ok(table);
     }
     // In another layout it is compared field by field; an unknown field shows up here, too.
-    match difference(&parse::<Value>(text)?, &fields_of(&table), "") {
+    let file = migrated.map_or_else(|| parse(text), Ok)?;
+    match difference(&file, &fields_of(&table), "") {
         None => Ok(table),
         Some(sentence) => Err(sentence),
     }
@@ -130,7 +142,13 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
 /// The text of a state file.
 #[must_use]
 pub fn write(table: &AnyTable) -> String {
-    with_table!(table, record => pretty::print(&fields(record)))
+    with_table!(table, table => print(table))
+}
+
+/// Returns the same for a table whose game is known.
+#[must_use]
+pub fn print<G: Game>(table: &Table<G>) -> String {
+    pretty::print(&fields(table))
 }
 
 /// The JSON Schema of a state file: one alternative a game.
@@ -149,12 +167,24 @@ pub fn schema() -> Value {
     serde_json::json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table of Play by Commit: state/ISSUE.json",
+        "description": DESCRIPTION,
         "anyOf": games.collect::<Vec<_>>(),
     })
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("it is no record: {}", pretty::reason(&error)))
+}
+
+/// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
+fn read<T: DeserializeOwned>(record: &Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(record).map_err(|error| {
+        let reason = pretty::reason(error.inner());
+        match error.path().iter().len() {
+            0 => format!("it is no record: {reason}"),
+            _ => format!("it is no record: {reason} in {}", field(&error.path().to_string(), "")),
+        }
+    })
 }
 
 fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
@@ -169,37 +199,35 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
-    let mut record = Table::set_up(issue, fields.round, fields.config, terms)
-        .map_err(|refusal| format!("`config` is none that a game could start from: {refusal}"))?;
+    let mut table = Table::set_up(issue, fields.round, fields.config, terms)
+        .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
         if matches!(&event.what, What::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
             return Err(format!("`history[{at}].opponent.login` is no login"));
         }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
-        record = record
-            .then(event, login, ThrowSource::Recorded)
-            .map_err(|refusal| format!("`history[{at}]` can't have happened: {refusal}"))?;
+        table = table.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
-    if fields.counted.is_some() && !record.has_result() {
+    if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".to_owned());
     }
-    record.settled_through = fields.settled_through;
-    record.counted = fields.counted;
-    Ok(record)
+    table.settled_through = fields.settled_through;
+    table.counted = fields.counted;
+    Ok(table)
 }
 
 /// A table as it was when this comment of its own thread was written: without what came of later ones. Nothing: it was not
 /// there yet.
 #[must_use]
 pub fn before(table: &AnyTable, comment: u64) -> Option<AnyTable> {
-    with_table!(table, record => {
-        let later = |event: &Event<_>| event.source.issue == record.issue && event.source.comment > comment;
-        let config = Clone::clone(&record.config);
-        let mut early = Table::set_up(record.issue, record.round, config, record.terms).ok()?;
-        for event in record.history.iter().take_while(|event| !later(event)) {
-            let sitters = Seat::BOTH.into_iter().filter_map(|seat| record.sitter(seat));
+    with_table!(table, table => {
+        let later = |event: &Event<_>| event.source.issue == table.issue && event.source.comment > comment;
+        let config = Clone::clone(&table.config);
+        let mut early = Table::set_up(table.issue, table.round, config, table.terms).ok()?;
+        for event in table.history.iter().take_while(|event| !later(event)) {
+            let sitters = Seat::BOTH.into_iter().filter_map(|seat| table.sitter(seat));
             let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();
-            early = early.then(event.clone(), login.unwrap_or_default(), ThrowSource::Recorded).ok()?;
+            early = early.replayed(event.clone(), login.unwrap_or_default()).ok()?;
         }
         (!early.history.is_empty()).then(|| early.into())
     })
@@ -227,13 +255,13 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
 }
 
 fn fields_of(table: &AnyTable) -> Value {
-    with_table!(table, record => serde_json::to_value(fields(record)).unwrap_or_default())
+    with_table!(table, table => serde_json::to_value(fields(table)).unwrap_or_default())
 }
 
-fn fields<G: Game>(record: &Table<G>) -> Fields<G> {
-    let lines = record.game().winning_lines();
-    let sitter = |seat| serde_json::to_value(record.sitter(seat)).unwrap_or_default();
-    let (status, winner) = match record.status {
+fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
+    let lines = table.game().winning_lines();
+    let sitter = |seat| serde_json::to_value(table.sitter(seat)).unwrap_or_default();
+    let (status, winner) = match table.status {
         TableStatus::Playing => (StatusName::Playing, None),
         TableStatus::Won(seat) => (StatusName::Won, Some(seat.into())),
         TableStatus::Draw => (StatusName::Draw, None),
@@ -242,28 +270,28 @@ fn fields<G: Game>(record: &Table<G>) -> Fields<G> {
     };
     Fields {
         schema: SCHEMA,
-        issue: record.issue,
-        round: record.round,
+        issue: table.issue,
+        round: table.round,
         game: G::INFO.name.to_owned(),
-        config: record.config.clone(),
-        per_move: record.terms.per_move,
-        open: record.terms.open,
+        config: table.config.clone(),
+        per_move: table.terms.per_move,
+        open: table.terms.open,
         seats: Seat::BOTH.into_iter().map(|seat| (seat_name::<G>(seat).to_owned(), sitter(seat))).collect(),
-        movers: record.movers(),
+        movers: table.movers(),
         status,
-        current_player: record.to_move().into(),
+        current_player: table.to_move().into(),
         winner,
         winning_line: lines.first().cloned(),
         winning_lines: lines,
-        position: record.game().position(),
-        history: record.history.clone(),
-        settled_through: record.settled_through,
-        start_time: record.history.first().map_or(0, |event| event.timestamp),
-        end_time: match record.status {
+        position: table.game().position(),
+        history: table.history.clone(),
+        settled_through: table.settled_through,
+        start_time: table.history.first().map_or(0, |event| event.timestamp),
+        end_time: match table.status {
             TableStatus::Playing => None,
-            _ => record.history.last().map(|event| event.timestamp),
+            _ => table.history.last().map(|event| event.timestamp),
         },
-        counted: record.counted,
+        counted: table.counted,
     }
 }
 

@@ -1,17 +1,20 @@
 //! What follows from what happened: a table, grown event by event.
 //!
-//! [`Record::then`] is the only way to grow one and checks each event against everything before it, so that deciding a
-//! command and replaying a file are the same code. Who may speak for a seat that is kept for somebody, and what only a
-//! maintainer may do, is judged in [`crate::decide`]: it depends on the comment, not on the history.
+//! [`Table::then`] grows a table by what happens now, [`Table::replayed`] by what a record says has happened, and both have
+//! one judge, so that deciding a command and replaying a file are the same code. Who may speak for a seat that is kept for
+//! somebody, and what only a maintainer may do, is judged in `decisions/decide.rs`: it depends on the comment, not on the
+//! history.
 
 use crate::game::contract::{Game, Outcome, turn};
+use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
 use crate::tables::history::{Event, Sitter, What, seat_name};
-use crate::tables::refusal::Refusal;
+use crate::tables::invalid_history::InvalidHistory;
+use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::{Author, Millis, Source};
 
 /// How long nothing must have happened before a game without `per-move` may be aborted: 30 days.
 pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
@@ -29,16 +32,6 @@ pub enum TableStatus {
     Aborted,
     /// The table has moved, and its game goes on in another issue.
     Moved(u64),
-}
-
-/// Where the throws that an event brings about come from.
-#[derive(Clone, Copy, Debug)]
-pub enum ThrowSource<'a> {
-    /// From the event itself: it has happened before and is only replayed.
-    Recorded,
-    /// From this key: it happens now. Without one, nothing can happen that takes a throw or ends a round of a table that has
-    /// committed to a key.
-    Key(Option<&'a Key>),
 }
 
 /// A table: what was agreed, what happened, and what follows from it.
@@ -84,8 +77,8 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// A configuration that the game cannot start from.
-    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, Refusal> {
-        let start = G::start(&config).map_err(|rule| Refusal::BadOption(rule.message))?;
+    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
+        let start = G::start(&config)?;
         Ok(Table {
             issue,
             round,
@@ -107,31 +100,57 @@ impl<G: Game> Table<G> {
         })
     }
 
-    /// This table after one more event. `login` is shown for whoever did it. What happens now gets its dice, and the key
-    /// at the end, from the cup; what is replayed has to have the right ones.
+    /// Returns this table after one more event, which happens now. `login` is shown for its author. The dice that it calls
+    /// for come from the key; without one, nothing can happen that takes a throw or ends a round of a table that has
+    /// committed to a key.
     ///
     /// # Errors
     /// The rule of the game or of the table that forbids the event.
-    pub fn then(mut self, mut event: Event<G>, login: &str, cup: ThrowSource<'_>) -> Result<Self, Refusal> {
+    pub fn then(self, mut event: Event<G>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        let mut table = self.judged(&event, login)?;
+        table.throw(&mut event, key)?;
+        table.disclose(&mut event, key)?;
+        table.history.push(event);
+        Ok(table)
+    }
+
+    /// Returns this table after one more event of a record, as [`Table::then`] would have it, with the dice that are in the
+    /// record. Only the last event of a round shows the key, and then every throw is made anew.
+    ///
+    /// # Errors
+    /// The reason why the event cannot have happened, or cannot have happened so.
+    pub fn replayed(self, event: Event<G>, login: &str) -> Result<Self, InvalidHistory> {
+        let mut table = self.judged(&event, login).map_err(InvalidHistory::Forbidden)?;
+        if let What::Move { notation, mv } = &event.what {
+            let canonical = table.line[table.line.len() - 2].notation(mv);
+            if canonical != *notation {
+                return Err(InvalidHistory::Notation(canonical));
+            }
+        }
+        table.replay_throws(&event)?;
+        table.check_key(&event)?;
+        table.history.push(event);
+        Ok(table)
+    }
+
+    /// The one judge of what may happen at a table: everything but the dice.
+    fn judged(mut self, event: &Event<G>, login: &str) -> Result<Self, TableRefusal> {
         if matches!(event.what, What::New { .. }) != self.history.is_empty() {
-            return Err(Refusal::TableTaken);
+            return Err(TableRefusal::TableTaken);
         }
         if self.status != TableStatus::Playing {
-            return Err(Refusal::GameOver(self.ending()));
+            return Err(TableRefusal::GameOver(self.ending()));
         }
         match (event.seat.map(|seat| seat.0), self.terms.open) {
             (None, _) if event.what == What::Abort => self.status = TableStatus::Aborted,
             (None, _) if self.relocates(&event.what) => {}
-            (seat, Some(open)) => self.happen_openly(seat, open, &event, login)?,
+            (seat, Some(open)) => self.happen_openly(seat, open, event, login)?,
             (Some(seat), None) => {
-                self.sit(seat, &event, login)?;
-                self.happen(seat, &event)?;
+                self.sit(seat, event, login)?;
+                self.happen(seat, event)?;
             }
-            (None, None) => return Err(Refusal::NotSeated(self.seating())),
+            (None, None) => return Err(TableRefusal::NotSeated(self.seating())),
         }
-        self.throw(&mut event, cup)?;
-        self.disclose(&mut event, cup)?;
-        self.history.push(event);
         Ok(self)
     }
 
@@ -202,6 +221,16 @@ impl<G: Game> Table<G> {
         Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
     }
 
+    /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time.
+    #[must_use]
+    pub fn seat_for(&self, author: &Author) -> Option<Seat> {
+        let kept = |seat: &Seat| {
+            let name = self.sitter(*seat).filter(|sitter| sitter.id.is_none());
+            name.is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(&author.login))
+        };
+        self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
+    }
+
     /// Whether a person, and not only a name, is at this seat.
     #[must_use]
     pub fn is_seated(&self, seat: Seat) -> bool {
@@ -240,16 +269,16 @@ impl<G: Game> Table<G> {
     }
 
     /// Checks that the seat is this person's, or seats them where the event may do that.
-    pub(super) fn sit(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), Refusal> {
+    pub(super) fn sit(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
         let name = seat_name::<G>(seat);
         match (self.sitter(seat), self.seat_of(event.by)) {
             (_, Some(own)) if own == seat && event.what != What::Join => {}
-            (_, Some(own)) => return Err(Refusal::AlreadySeated(seat_name::<G>(own))),
-            (Some(Sitter { id: Some(_), login }), None) => return Err(Refusal::SeatTaken(name, login.clone())),
+            (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
+            (Some(Sitter { id: Some(_), login }), None) => return Err(TableRefusal::SeatTaken(name, login.clone())),
             (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
             (None, None) => match event.what {
                 What::New { .. } | What::Join | What::Move { .. } => self.turn_since = event.timestamp,
-                _ => return Err(Refusal::NotSeated(self.seating())),
+                _ => return Err(TableRefusal::NotSeated(self.seating())),
             },
         }
         self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned() });
@@ -257,22 +286,24 @@ impl<G: Game> Table<G> {
     }
 
     /// What the event changes, beyond who sits where.
-    pub(super) fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), Refusal> {
+    pub(super) fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), TableRefusal> {
         match &event.what {
             What::New { opponent, commitment } => {
                 self.seats[seat.other().index()].clone_from(opponent);
                 self.commitment = *commitment;
             }
             What::Join => {}
-            What::Move { notation, mv } => self.play(seat, event.timestamp, notation, mv)?,
-            What::OfferDraw => self.draw = self.draw.put(seat, Refusal::DrawStands, Refusal::DrawDeclined)?,
+            What::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
+            What::OfferDraw => {
+                self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?
+            }
             What::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
-            What::AcceptDraw => return Err(Refusal::NothingToAccept),
+            What::AcceptDraw => return Err(TableRefusal::NothingToAccept),
             What::Decline => self.decline(seat)?,
             What::AskUndo => {
-                let plies = self.undo_plies(seat).ok_or(Refusal::NothingToUndo)?;
+                let plies = self.undo_plies(seat).ok_or(TableRefusal::NothingToUndo)?;
                 self.ensure_no_dice_shown_since(plies)?;
-                self.undo = self.undo.put(seat, Refusal::UndoStands, Refusal::UndoDeclined)?;
+                self.undo = self.undo.raise(seat, TableRefusal::UndoStands, TableRefusal::UndoDeclined)?;
             }
             What::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
             What::Resign => match self.game().resigned(seat) {
@@ -297,15 +328,11 @@ impl<G: Game> Table<G> {
         matches!(what, What::MovedHere { .. } | What::MovedAway { .. })
     }
 
-    pub(super) fn play(&mut self, seat: Seat, at: Millis, notation: &str, mv: &G::Move) -> Result<(), Refusal> {
+    pub(super) fn play(&mut self, seat: Seat, at: Millis, mv: &G::Move) -> Result<(), TableRefusal> {
         if self.to_move() != seat {
-            return Err(Refusal::not_your_turn(self));
+            return Err(TableRefusal::not_your_turn(self));
         }
-        let next = turn(self.game(), mv).map_err(|rule| Refusal::rule(self.game(), mv, &rule))?;
-        let canonical = self.game().notation(mv);
-        if canonical != notation {
-            return Err(Refusal::Notation(canonical));
-        }
+        let next = turn(self.game(), mv).map_err(|rule| TableRefusal::rule(self.game(), mv, &rule))?;
         self.advance(seat, at, next);
         Ok(())
     }
@@ -321,29 +348,29 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
-    pub(super) fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), Refusal> {
+    pub(super) fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), TableRefusal> {
         let from = self.plies[self.plies.len() - plies];
-        let shown = self.history[from..].iter().any(|event| !event.dice.is_empty());
-        if shown { Err(Refusal::DiceShown) } else { Ok(()) }
+        let shown = self.history[from..].iter().any(|event| event.throws().next().is_some());
+        if shown { Err(TableRefusal::DiceShown) } else { Ok(()) }
     }
 
-    pub(super) fn decline(&mut self, seat: Seat) -> Result<(), Refusal> {
+    pub(super) fn decline(&mut self, seat: Seat) -> Result<(), TableRefusal> {
         let asked = [self.draw.decline(seat), self.undo.decline(seat)];
-        if asked.contains(&true) { Ok(()) } else { Err(Refusal::NothingToDecline) }
+        if asked.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
     /// Granted by the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
-    pub(super) fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), Refusal> {
+    pub(super) fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.is_seated(seat.other()) { seat.other() } else { seat };
-        let due = self.undo_plies(asker).ok_or(Refusal::NothingToUndo)?;
+        let due = self.undo_plies(asker).ok_or(TableRefusal::NothingToUndo)?;
         if (asker != seat && self.undo.by != Some(asker)) || due != plies {
-            return Err(Refusal::NothingToAccept);
+            return Err(TableRefusal::NothingToAccept);
         }
         self.rewind(at, plies)
     }
 
     /// Goes back by so many plies.
-    pub(super) fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), Refusal> {
+    pub(super) fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         self.ensure_no_dice_shown_since(plies)?;
         let kept = self.plies.len() - plies;
         self.plies.truncate(kept);
@@ -355,15 +382,15 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether this seat may claim a win on time.
-    pub(super) fn overdue(&self, seat: Seat, at: Millis) -> Result<(), Refusal> {
-        let left = self.time_left(at).ok_or(Refusal::NoClock)?;
+    pub(super) fn overdue(&self, seat: Seat, at: Millis) -> Result<(), TableRefusal> {
+        let left = self.time_left(at).ok_or(TableRefusal::NoClock)?;
         if self.to_move() == seat {
-            return Err(Refusal::OwnClock);
+            return Err(TableRefusal::OwnClock);
         }
         if !self.is_seated(seat.other()) {
-            return Err(Refusal::NobodyOpposite);
+            return Err(TableRefusal::NobodyOpposite);
         }
-        if left > 0 { Err(Refusal::TimeLeft(left)) } else { Ok(()) }
+        if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
     }
 }
 

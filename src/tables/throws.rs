@@ -1,69 +1,93 @@
 //! The dice of a table: thrown when the game waits for them, and proved when their key is shown.
 
 use crate::game::contract::Game;
+use crate::game::throw::Throw;
 use crate::tables::dice::Key;
-use crate::tables::history::{Event, What};
-use crate::tables::refusal::Refusal;
-use crate::tables::table::{Table, TableStatus, ThrowSource, status};
+use crate::tables::history::{Consequence, Event, What};
+use crate::tables::invalid_history::InvalidHistory;
+use crate::tables::refusal::TableRefusal;
+use crate::tables::table::{Table, TableStatus, status};
 
 impl<G: Game> Table<G> {
     /// Throws the dice for as long as the game waits for them.
-    pub(super) fn throw(&mut self, event: &mut Event<G>, cup: ThrowSource<'_>) -> Result<(), Refusal> {
-        let recorded = std::mem::take(&mut event.dice);
-        let mut recorded_throws = recorded.iter();
-        while self.status == TableStatus::Playing && self.game().awaits_throw() {
-            let throw = match cup {
-                ThrowSource::Recorded => *recorded_throws.next().ok_or(Refusal::ThrowMissing)?,
-                ThrowSource::Key(key) => self.own(key)?.throw(self.round, self.throws + 1, event.source),
-            };
+    pub(super) fn throw(&mut self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
+        while self.awaits_throw() {
+            let throw = self.own(key)?.throw(self.round, self.throws + 1, event.source);
+            event.then.push(Consequence::Throw(throw));
+            self.thrown(throw);
+        }
+        Ok(())
+    }
+
+    /// Throws the dice that are recorded, which have to be exactly those that the game waits for.
+    pub(super) fn replay_throws(&mut self, event: &Event<G>) -> Result<(), InvalidHistory> {
+        let mut recorded = event.then.iter();
+        while self.awaits_throw() {
+            let Consequence::Throw(throw) = *recorded.next().ok_or(InvalidHistory::ThrowMissing)?;
             if !throw.iter().all(|die| (1..=6).contains(die)) {
-                return Err(Refusal::NoDie(throw));
+                return Err(InvalidHistory::NoDie(throw));
             }
-            event.dice.push(throw);
-            self.throws += 1;
-            let next = self.game().thrown(throw);
-            self.status = status(&next);
-            self.line.pop();
-            self.line.push(next);
+            self.thrown(throw);
         }
-        if recorded_throws.next().is_some() { Err(Refusal::ThrowUncalled) } else { Ok(()) }
+        if recorded.next().is_some() { Err(InvalidHistory::ThrowUncalled) } else { Ok(()) }
     }
 
-    /// The key, if it is the one that this table has committed to, or if it has committed to none.
-    fn own<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, Refusal> {
-        let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
-        key.filter(fits).ok_or(Refusal::SecretLost)
+    /// Publishes the key of the dice with the last event of a round, never before. Only an abort ends a round without it,
+    /// for that is the way out when the key is lost.
+    pub(super) fn disclose(&self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
+        let due = self.key_is_due();
+        event.key = match self.own(key) {
+            Ok(key) => due.then(|| key.clone()),
+            Err(_) if !due || event.what == What::Abort => None,
+            Err(lost) => return Err(lost),
+        };
+        Ok(())
     }
 
-    /// The key of the dice is published with the last event of a round, never before, and has to have given every throw.
-    /// Only an abort ends a round without it, for that is the way out when the key is lost.
-    pub(super) fn disclose(&self, event: &mut Event<G>, cup: ThrowSource<'_>) -> Result<(), Refusal> {
-        let due = self.is_over() && self.commitment.is_some();
-        if let ThrowSource::Key(key) = cup {
-            event.key = match self.own(key) {
-                Ok(key) => due.then(|| key.clone()),
-                Err(_) if !due || event.what == What::Abort => None,
-                Err(lost) => return Err(lost),
-            };
-        }
+    /// Checks that the key is shown when it is due and only then, and that it has given every throw.
+    pub(super) fn check_key(&self, event: &Event<G>) -> Result<(), InvalidHistory> {
+        let due = self.key_is_due();
         match &event.key {
-            None if due && event.what != What::Abort => Err(Refusal::KeyMissing),
+            None if due && event.what != What::Abort => Err(InvalidHistory::KeyMissing),
             None => Ok(()),
-            Some(_) if !due => Err(Refusal::KeyUncalled),
-            Some(key) if Some(key.commitment()) != self.commitment => Err(Refusal::WrongKey),
+            Some(_) if !due => Err(InvalidHistory::KeyUncalled),
+            Some(key) if Some(key.commitment()) != self.commitment => Err(InvalidHistory::WrongKey),
             Some(key) => self.prove(key, event),
         }
     }
 
+    fn key_is_due(&self) -> bool {
+        self.is_over() && self.commitment.is_some()
+    }
+
+    fn awaits_throw(&self) -> bool {
+        self.status == TableStatus::Playing && self.game().awaits_throw()
+    }
+
+    /// The position after a throw takes the place of the one before it: a throw is no ply.
+    fn thrown(&mut self, throw: Throw) {
+        self.throws += 1;
+        let next = self.game().thrown(throw);
+        self.status = status(&next);
+        self.line.pop();
+        self.line.push(next);
+    }
+
+    /// Returns the key, if it is the one that this table has committed to, or if it has committed to none.
+    fn own<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
+        let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
+        key.filter(fits).ok_or(TableRefusal::SecretLost)
+    }
+
     /// Makes every throw of the round anew.
-    fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), Refusal> {
+    fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), InvalidHistory> {
         let events = self.history.iter().chain([last]);
-        let throws = events.flat_map(|event| event.dice.iter().map(|throw| (*throw, event.source)));
+        let throws = events.flat_map(|event| event.throws().map(|throw| (throw, event.source)));
         let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
             let due = key.throw(self.round, number, source);
             (throw != due).then_some((number, throw, due))
         });
         let wrong: Vec<_> = wrong.collect();
-        if wrong.is_empty() { Ok(()) } else { Err(Refusal::FalseThrows(wrong)) }
+        if wrong.is_empty() { Ok(()) } else { Err(InvalidHistory::FalseThrows(wrong)) }
     }
 }

@@ -1,61 +1,74 @@
 //! What a table says about itself, in sentences.
 
-use crate::answers::markdown;
 use crate::game::contract::Game;
+use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
 use crate::tables::history::{Sitter, What, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 impl<G: Game> Table<G> {
-    /// Who sits where, as a sentence.
+    /// Returns who sits where, as a sentence.
     #[must_use]
-    pub fn seating(&self) -> String {
+    pub fn seating(&self) -> Phrase {
         if let Some(open) = self.terms.open {
             let turns = match open.gap {
                 0 => "as often as they like".to_owned(),
                 1 => "but nobody twice in a row".to_owned(),
                 gap => format!("but not again before {gap} others have moved"),
             };
-            return format!("Anyone may move for either side, {turns}.");
+            return format!("Anyone may move for either side, {turns}.").into();
         }
         let [first, second] = Seat::BOTH.map(|seat| {
             let name = seat_name::<G>(seat);
             match self.sitter(seat) {
-                None => format!("{name} is open (`/join` takes it)"),
-                Some(Sitter { id: None, login }) => format!("{name} is kept for {}", markdown::name(login)),
-                Some(Sitter { login, .. }) => format!("{name} is {}", markdown::name(login)),
+                None => phrase![name, " is open (", code("/join"), " takes it)"],
+                Some(Sitter { id: None, login }) => phrase![name, " is kept for ", Span::Person(login.clone())],
+                Some(Sitter { login, .. }) => phrase![name, " is ", Span::Person(login.clone())],
             }
         });
-        format!("{first}, {second}.")
+        phrase![first, ", ", second, "."]
     }
 
-    /// How the game ended, as a sentence; "The game is still going on." while it does.
+    /// Returns how the game ended, as a sentence; "The game is still going on." while it does.
     #[must_use]
-    pub fn ending(&self) -> String {
-        let name = |seat: Seat| match self.sitter(seat) {
-            Some(sitter) => format!("{} ({})", markdown::name(&sitter.login), seat_name::<G>(seat)),
-            None => seat_name::<G>(seat).to_owned(),
-        };
+    pub fn ending(&self) -> Phrase {
         let last = self.history.last().map(|event| &event.what);
         match (self.status, last) {
-            (TableStatus::Playing, _) => "The game is still going on.".to_owned(),
+            (TableStatus::Playing, _) => "The game is still going on.".into(),
             (TableStatus::Won(seat), Some(What::Resign)) => {
-                format!("{} resigned, {} won.{}", name(seat.other()), name(seat), self.also())
+                phrase![self.player(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
             }
             (TableStatus::Won(seat), Some(What::Claim)) => {
-                format!("{} won: the time of {} had run out.", name(seat), name(seat.other()))
+                phrase![self.player(seat), " won: the time of ", self.player(seat.other()), " had run out."]
             }
-            (TableStatus::Won(seat), _) => format!("{} won.{}", name(seat), self.also()),
-            (TableStatus::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".to_owned(),
-            (TableStatus::Draw, _) => "The game ended in a draw.".to_owned(),
-            (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}."),
-            (TableStatus::Aborted, _) => "The game was ended without a result.".to_owned(),
+            (TableStatus::Won(seat), _) => phrase![self.player(seat), " won", self.reason(), ".", self.news()],
+            (TableStatus::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".into(),
+            (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
+            (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
+            (TableStatus::Aborted, _) => "The game was ended without a result.".into(),
         }
     }
 
-    /// What has come about since the last move, with a space before it.
+    /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
     #[must_use]
-    pub fn also(&self) -> String {
-        self.game().news().map_or(String::new(), |sentences| format!(" {sentences}"))
+    pub fn player(&self, seat: Seat) -> Phrase {
+        let name = seat_name::<G>(seat);
+        match self.sitter(seat) {
+            Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
+            None => name.into(),
+        }
+    }
+
+    /// Returns why the game ended on the board, behind a colon; nothing while it goes on.
+    #[must_use]
+    pub fn reason(&self) -> Option<Phrase> {
+        let reason = self.game().ending()?.reason?;
+        Some(phrase![": ", reason.into_owned()])
+    }
+
+    /// Returns what the last move has brought about, with a space before it.
+    #[must_use]
+    pub fn news(&self) -> Option<Phrase> {
+        self.game().news().map(|news| phrase![" ", news])
     }
 }

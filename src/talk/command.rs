@@ -1,11 +1,11 @@
-//! A comment becomes nothing, a command, or the reason why it is neither.
+//! A comment becomes chat, a command, or the reason why it is neither.
 //!
-//! [`COMMANDS`] is the one table: reading, `/help` and the README are made from it.
+//! [`commands`] is the one table: reading, `/help` and the README are made from it.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::game::notation::cut;
-use crate::tables::refusal::Refusal;
+use crate::games::registry::Kind;
 
 /// How much of a comment is looked at; GitHub holds no longer ones.
 pub const MAX_COMMENT: usize = 4 * 65_536;
@@ -49,17 +49,12 @@ pub enum Command {
     Claim,
     /// `/continue`.
     Continue,
-    /// `/roll`.
-    Roll,
-    /// `/double`.
-    Double,
-    /// `/take`.
-    Take,
-    /// `/drop`.
-    Drop,
+    /// A verb of some game, in lower case and without its slash: `roll`.
+    Verb(String),
 }
 
 /// A line of the table of commands.
+#[derive(Clone, Copy)]
 pub struct CommandInfo {
     /// The word with its slash.
     pub word: &'static str,
@@ -72,8 +67,8 @@ pub struct CommandInfo {
     read: fn(Vec<String>) -> Command,
 }
 
-/// Every command there is.
-pub const COMMANDS: &[CommandInfo] = &[
+/// The commands of every table. Those of single games are their verbs.
+const COMMANDS: &[CommandInfo] = &[
     CommandInfo {
         word: "/new",
         aliases: &[],
@@ -159,34 +154,6 @@ pub const COMMANDS: &[CommandInfo] = &[
         read: |_| Command::Resign,
     },
     CommandInfo {
-        word: "/roll",
-        aliases: &[],
-        usage: "/roll",
-        meaning: "Backgammon with the cube: rolls the dice, when you could have doubled.",
-        read: |_| Command::Roll,
-    },
-    CommandInfo {
-        word: "/double",
-        aliases: &["/redouble"],
-        usage: "/double",
-        meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
-        read: |_| Command::Double,
-    },
-    CommandInfo {
-        word: "/take",
-        aliases: &[],
-        usage: "/take",
-        meaning: "Backgammon with the cube: takes the double, and the cube.",
-        read: |_| Command::Take,
-    },
-    CommandInfo {
-        word: "/drop",
-        aliases: &["/pass"],
-        usage: "/drop",
-        meaning: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
-        read: |_| Command::Drop,
-    },
-    CommandInfo {
         word: "/claim",
         aliases: &[],
         usage: "/claim",
@@ -217,7 +184,45 @@ pub const COMMANDS: &[CommandInfo] = &[
     },
 ];
 
-/// What a comment is.
+/// A command as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The word with its slash.
+    pub word: String,
+    /// How it is written: `/join [SEAT]`.
+    pub usage: String,
+    /// What it does, one sentence.
+    pub meaning: &'static str,
+}
+
+/// Returns every command there is, those of single games before those that end a game.
+#[must_use]
+pub fn commands() -> Vec<Usage> {
+    let common = COMMANDS.iter().map(|info| Usage {
+        word: info.word.to_owned(),
+        usage: info.usage.to_owned(),
+        meaning: info.meaning,
+    });
+    let mut all: Vec<Usage> = common.collect();
+    let at = all.iter().position(|usage| usage.word == "/claim").unwrap_or(all.len());
+    let verbs = Kind::ALL.iter().flat_map(|kind| kind.info().verbs).map(|verb| {
+        let word = format!("/{}", verb.word);
+        Usage { usage: word.clone(), word, meaning: verb.meaning }
+    });
+    all.splice(at..at, verbs);
+    all
+}
+
+/// A command that cannot be taken as it stands. Texts are kept as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// More than one command in a comment: the first two words.
+    TwoCommands(String, String),
+    /// A slip of a command word: the word and the nearest command.
+    Slip(String, String),
+}
+
+/// A comment as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// Chat.
@@ -227,7 +232,7 @@ pub enum Reading {
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
     /// A command that cannot be taken as it stands, and the table it names. A slip counts only where there is a table.
-    Unclear(Refusal, Option<u64>),
+    Unclear(Unclear, Option<u64>),
 }
 
 /// Reads a comment. Quotes, code, HTML and what mail programs add do not count.
@@ -242,17 +247,21 @@ pub fn read(text: &str) -> Reading {
     }
     let (word, words) = split(first);
     let (words, table) = without_table(words);
-    let Some(info) = find(&word) else {
+    if !is_command(&word) {
         return match nearest(&word) {
-            Some(nearest) => Reading::Unclear(Refusal::Slip(word, nearest), table),
+            Some(nearest) => Reading::Unclear(Unclear::Slip(word, nearest), table),
             None => Reading::Nothing,
         };
-    };
-    // A second command anywhere below makes the comment unclear; other lines are chat.
-    if let Some(second) = lines.map(|line| split(line).0).find(|word| find(word).is_some()) {
-        return Reading::Unclear(Refusal::TwoCommands(word, second), table);
     }
-    Reading::Command((info.read)(words), table)
+    // A second command anywhere below makes the comment unclear; other lines are chat.
+    if let Some(second) = lines.map(|line| split(line).0).find(|word| is_command(word)) {
+        return Reading::Unclear(Unclear::TwoCommands(word, second), table);
+    }
+    let command = match find(&word) {
+        Some(info) => (info.read)(words),
+        None => Command::Verb(word[1..].to_owned()),
+    };
+    Reading::Command(command, table)
 }
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
@@ -342,17 +351,22 @@ fn find(word: &str) -> Option<&'static CommandInfo> {
     COMMANDS.iter().find(|info| info.word == word || info.aliases.contains(&word))
 }
 
-fn nearest(word: &str) -> Option<&'static str> {
+fn is_command(word: &str) -> bool {
+    let verb = |verb: &str| Kind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
+    find(word).is_some() || word.strip_prefix('/').is_some_and(verb)
+}
+
+fn nearest(word: &str) -> Option<String> {
     let letters = word.strip_prefix('/')?;
     if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
         return None;
     }
-    let distance = |info: &&CommandInfo| strsim::damerau_levenshtein(word, info.word);
-    COMMANDS.iter().min_by_key(distance).filter(|info| distance(info) <= SLIP).map(|info| info.word)
+    let distance = |usage: &Usage| strsim::damerau_levenshtein(word, &usage.word);
+    commands().into_iter().min_by_key(distance).filter(|usage| distance(usage) <= SLIP).map(|usage| usage.word)
 }
 
 impl Reading {
-    /// The table that the comment names, where that matters: a new table is always opened where the comment stands.
+    /// Returns the table that the comment names, where that matters: a new table is always opened where the comment stands.
     #[must_use]
     pub fn table(&self) -> Option<u64> {
         match self {

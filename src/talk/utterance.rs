@@ -1,4 +1,4 @@
-//! TODO page.
+//! A comment as the decision needs it: read, with everything about its author and its place that counts.
 
 use crate::talk::command::Reading;
 use crate::talk::comment::{Author, Millis, Source};

@@ -9,17 +9,19 @@ use std::fmt::Write;
 use expect_test::expect_file;
 use kit::world::{Person, State, World, place, run};
 use play_by_commit::answers::marker::Marker;
+use play_by_commit::answers::refusal::sentence;
+use play_by_commit::answers::render::markdown;
 use play_by_commit::decisions::decide::decide;
 use play_by_commit::decisions::decision::Decision;
 use play_by_commit::decisions::house::OpeningPolicy;
+use play_by_commit::decisions::refusal::Refusal;
 use play_by_commit::forges::forge::Forge;
 use play_by_commit::protocol::ledger::Report;
 use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;
-use play_by_commit::tables::refusal::Refusal;
 use play_by_commit::tables::state_file;
 use play_by_commit::talk::command;
-use play_by_commit::talk::command::COMMANDS;
+use play_by_commit::talk::command::commands;
 use play_by_commit::talk::comment::Source;
 use play_by_commit::talk::utterance::Utterance;
 
@@ -304,14 +306,21 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         luck: world.luck().unwrap(),
     };
     match decide(record.as_ref(), table, &said, &place().house) {
-        Decision::Refuse(refusal) => Some((name(&refusal), refusal.to_string())),
+        Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal)))),
         _ => None,
     }
 }
 
 /// What a refusal is called.
 fn name(refusal: &Refusal) -> String {
-    format!("{refusal:?}").chars().take_while(|c| c.is_alphanumeric()).collect()
+    let debug = match refusal {
+        Refusal::Unclear(unclear) => format!("{unclear:?}"),
+        Refusal::Setup(refusal) => format!("{refusal:?}"),
+        Refusal::Move(refusal) => format!("{refusal:?}"),
+        Refusal::Table(refusal) => format!("{refusal:?}"),
+        refusal => format!("{refusal:?}"),
+    };
+    debug.chars().take_while(|c| c.is_alphanumeric()).collect()
 }
 
 fn everybody(scene: &Scene) -> Vec<Actor> {
@@ -335,7 +344,7 @@ fn row(scene: &Scene, stage: &State, text: &str) -> String {
 #[test]
 fn every_command_has_a_row() {
     let rows: Vec<&str> = ROWS.iter().map(|(word, _)| *word).filter(|word| word.starts_with('/')).collect();
-    assert_eq!(rows, COMMANDS.iter().map(|info| info.word).collect::<Vec<_>>());
+    assert_eq!(rows, commands().iter().map(|usage| usage.word.as_str()).collect::<Vec<_>>());
     for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/')) {
         assert!(text.split(' ').next() == Some(word), "{word}");
     }

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
-//! reaction, the answers. `UPDATE_EXPECT=1 cargo test --test conversations` writes the transcripts anew; read the diff.
+//! reaction, the answers. A board is drawn where it was asked for (`/board`) and in the last answer of all; elsewhere a line
+//! says that it is there. `UPDATE_EXPECT=1 cargo test --test fast conversations` writes the transcripts anew; read the diff.
 
 use std::fmt::Write;
 
@@ -32,11 +33,13 @@ struct Talk {
     world: World,
     place: Place,
     issue: u64,
+    /// Whether boards are drawn, or only said to be there.
+    drawn: bool,
     out: String,
 }
 
 impl Talk {
-    fn line(&mut self, line: &str) {
+    fn line(&mut self, line: &str, last: bool) {
         writeln!(self.out, "{line}").unwrap();
         if line.trim().is_empty() || line.starts_with('#') {
             return;
@@ -50,6 +53,7 @@ impl Talk {
         }
         let (who, text) = line.split_once(": ").or_else(|| line.split_once(':')).expect("a line is `login: comment`");
         let text = text.replace("\\n", "\n").replace("\\r", "\r");
+        self.drawn = last || text.contains("/board");
         let mut words = who.split(' ');
         let login = words.next().unwrap();
         let mut opens = false;
@@ -103,6 +107,7 @@ impl Talk {
                     self.say(&format!("in issue {issue}:"));
                 }
                 let text = self.linked(text);
+                let text = if self.drawn { text } else { without_boards(&text) };
                 self.say(text.trim_end());
                 answered = true;
             }
@@ -144,6 +149,22 @@ impl Talk {
     }
 }
 
+/// An answer with a line in the place of each board that can be folded out.
+fn without_boards(text: &str) -> String {
+    let mut out = String::new();
+    let mut parts = text.split("<details><summary>The board");
+    out += parts.next().unwrap();
+    for part in parts {
+        let (board, rest) = part.split_once("</details>").expect("what is folded has an end");
+        let (kind, board) = board.split_once("</summary>").expect("what is folded has a name");
+        let is_there = if kind.is_empty() { board.contains("![") } else { board.contains("```text\n") };
+        assert!(is_there, "no board: {board}");
+        out += if kind.is_empty() { "(picture)" } else { "(board)" };
+        out += rest;
+    }
+    out
+}
+
 fn span(text: &str) -> Millis {
     let (number, unit) = text.split_at(text.len() - 1);
     let unit = match unit {
@@ -158,9 +179,10 @@ fn span(text: &str) -> Millis {
 fn check(name: &str) {
     let path = format!("{}/tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let script = std::fs::read_to_string(&path).unwrap();
-    let mut talk = Talk { world: World::new(), place: place(), issue: 0, out: String::new() };
-    for line in script.lines().filter(|line| !line.starts_with("    ") && *line != "...") {
-        talk.line(line);
+    let mut talk = Talk { world: World::new(), place: place(), issue: 0, drawn: false, out: String::new() };
+    let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
+    for (at, line) in lines.iter().enumerate() {
+        talk.line(line, at + 1 == lines.len());
     }
     expect_file![path].assert_eq(&talk.out);
 }

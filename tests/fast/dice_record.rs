@@ -3,6 +3,8 @@
 use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 
+use crate::migration::version_1;
+
 /// A game of backgammon as the program wrote it: a tie at the opening, ten throws in all, ended by `/resign`.
 const RECORD: &str = include_str!("../dice/1.json");
 /// The secret that it was played with.
@@ -12,12 +14,15 @@ fn value() -> Value {
     serde_json::from_str(RECORD).unwrap()
 }
 
-/// What the record is refused with once it has been changed.
+/// What the record is refused with once it has been changed, whatever version it is in.
 fn refused(change: impl FnOnce(&mut Value)) -> String {
     let mut value = value();
     change(&mut value);
     assert_ne!(value, self::value(), "nothing was changed");
-    state_file::load(&value.to_string(), 1).map(drop).expect_err("it was believed")
+    let sentence = state_file::load(&value.to_string(), 1).map(drop).expect_err("it was believed");
+    let old = state_file::load(&version_1(value).to_string(), 1).map(drop).expect_err("version 1 was believed");
+    assert_eq!(old, sentence, "version 1");
+    sentence
 }
 
 /// The number of the last event.
@@ -49,55 +54,59 @@ fn its_key_is_the_one_of_its_opening() {
     assert_eq!(opening["commitment"], key.commitment().to_string());
 }
 
+fn throw(one: u8, two: u8) -> Value {
+    json!({ "throw": [one, two] })
+}
+
 /// Nobody has moved with the last dice, so the rules would allow any that let white enter: only the key objects.
 #[test]
 fn a_forged_throw() {
     let at = last() - 1;
-    assert_eq!(value()["history"][at]["dice"], json!([[5, 4]]));
-    let sentence = refused(|record| record["history"][at]["dice"] = json!([[5, 3]]));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 10 is recorded as 5-3, and the key gives 5-4."].assert_eq(&sentence);
+    assert_eq!(value()["history"][at]["then"], json!([throw(5, 4)]));
+    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(5, 3)]));
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 5-3, and the key gives 5-4"].assert_eq(&sentence);
     // The order of two dice is a part of them.
-    let sentence = refused(|record| record["history"][at]["dice"] = json!([[4, 5]]));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 10 is recorded as 4-5, and the key gives 5-4."].assert_eq(&sentence);
+    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(4, 5)]));
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 4-5, and the key gives 5-4"].assert_eq(&sentence);
     // Nor does a tie at the opening change anything in the game.
-    let sentence = refused(|record| record["history"][0]["dice"][0] = json!([5, 5]));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2."].assert_eq(&sentence);
-    let sentence = refused(|record| record["history"][at]["dice"] = json!([[7, 0]]));
-    expect_test::expect!["`history[8]` can't have happened: No two dice show 7 and 0."].assert_eq(&sentence);
+    let sentence = refused(|record| record["history"][0]["then"][0] = throw(5, 5));
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2"].assert_eq(&sentence);
+    let sentence = refused(|record| record["history"][at]["then"] = json!([throw(7, 0)]));
+    expect_test::expect!["`history[8]` can't have happened: no two dice show 7 and 0"].assert_eq(&sentence);
 }
 
 #[test]
 fn every_false_throw_is_named() {
     let sentence = refused(|record| {
-        record["history"][0]["dice"][0] = json!([5, 5]);
-        record["history"][8]["dice"] = json!([[1, 1]]);
+        record["history"][0]["then"][0] = throw(5, 5);
+        record["history"][8]["then"] = json!([throw(1, 1)]);
     });
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2; throw 10 is recorded as 1-1, and the key gives 5-4."].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2; throw 10 is recorded as 1-1, and the key gives 5-4"].assert_eq(&sentence);
 }
 
 #[test]
 fn a_throw_added() {
     // A tie more at the opening moves all later throws on by one number.
-    let sentence = refused(|record| record["history"][0]["dice"].as_array_mut().unwrap().insert(0, json!([1, 1])));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 1 is recorded as 1-1, and the key gives 2-2; throw 2 is recorded as 2-2, and the key gives 6-4; throw 3 is recorded as 6-4, and the key gives 1-3; throw 4 is recorded as 3-6, and the key gives 4-1; throw 5 is recorded as 1-3, and the key gives 2-5; throw 6 is recorded as 5-1, and the key gives 5-4; throw 7 is recorded as 3-3, and the key gives 1-5; throw 8 is recorded as 4-5, and the key gives 3-3; throw 9 is recorded as 4-5, and the key gives 4-4; throw 10 is recorded as 2-1, and the key gives 4-1; throw 11 is recorded as 5-4, and the key gives 3-6."].assert_eq(&sentence);
+    let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, throw(1, 1)));
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 1-1, and the key gives 2-2; throw 2 is recorded as 2-2, and the key gives 6-4; throw 3 is recorded as 6-4, and the key gives 1-3; throw 4 is recorded as 3-6, and the key gives 4-1; throw 5 is recorded as 1-3, and the key gives 2-5; throw 6 is recorded as 5-1, and the key gives 5-4; throw 7 is recorded as 3-3, and the key gives 1-5; throw 8 is recorded as 4-5, and the key gives 3-3; throw 9 is recorded as 4-5, and the key gives 4-4; throw 10 is recorded as 2-1, and the key gives 4-1; throw 11 is recorded as 5-4, and the key gives 3-6"].assert_eq(&sentence);
     // After a move, one throw is due and no second one.
-    let sentence = refused(|record| record["history"][3]["dice"].as_array_mut().unwrap().push(json!([6, 6])));
-    expect_test::expect!["`history[3]` can't have happened: A throw is recorded here that nothing called for."]
+    let sentence = refused(|record| record["history"][3]["then"].as_array_mut().unwrap().push(throw(6, 6)));
+    expect_test::expect!["`history[3]` can't have happened: a throw is recorded here that nothing called for"]
         .assert_eq(&sentence);
-    let sentence = refused(|record| record["history"][last()]["dice"] = json!([[6, 6]]));
-    expect_test::expect!["`history[9]` can't have happened: A throw is recorded here that nothing called for."]
+    let sentence = refused(|record| record["history"][last()]["then"] = json!([throw(6, 6)]));
+    expect_test::expect!["`history[9]` can't have happened: a throw is recorded here that nothing called for"]
         .assert_eq(&sentence);
 }
 
 #[test]
 fn a_throw_left_out() {
-    let sentence = refused(|record| drop(record["history"][0]["dice"].as_array_mut().unwrap().remove(0)));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 1 is recorded as 6-4, and the key gives 2-2; throw 2 is recorded as 3-6, and the key gives 4-3; throw 3 is recorded as 1-3, and the key gives 6-4; throw 4 is recorded as 5-1, and the key gives 3-4; throw 6 is recorded as 4-5, and the key gives 3-3; throw 7 is recorded as 4-5, and the key gives 1-4; throw 8 is recorded as 2-1, and the key gives 5-5; throw 9 is recorded as 5-4, and the key gives 1-5."].assert_eq(&sentence);
-    let sentence = refused(|record| drop(record["history"][0]["dice"].as_array_mut().unwrap().pop()));
-    expect_test::expect!["`history[0]` can't have happened: The dice had to be thrown here, and no throw is recorded."]
+    let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().remove(0)));
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 6-4, and the key gives 2-2; throw 2 is recorded as 3-6, and the key gives 4-3; throw 3 is recorded as 1-3, and the key gives 6-4; throw 4 is recorded as 5-1, and the key gives 3-4; throw 6 is recorded as 4-5, and the key gives 3-3; throw 7 is recorded as 4-5, and the key gives 1-4; throw 8 is recorded as 2-1, and the key gives 5-5; throw 9 is recorded as 5-4, and the key gives 1-5"].assert_eq(&sentence);
+    let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().pop()));
+    expect_test::expect!["`history[0]` can't have happened: the dice had to be thrown here, and no throw is recorded"]
         .assert_eq(&sentence);
-    let sentence = refused(|record| drop(record["history"][last() - 1].as_object_mut().unwrap().remove("dice")));
-    expect_test::expect!["`history[8]` can't have happened: The dice had to be thrown here, and no throw is recorded."]
+    let sentence = refused(|record| drop(record["history"][last() - 1].as_object_mut().unwrap().remove("then")));
+    expect_test::expect!["`history[8]` can't have happened: the dice had to be thrown here, and no throw is recorded"]
         .assert_eq(&sentence);
 }
 
@@ -105,7 +114,7 @@ fn a_throw_left_out() {
 #[test]
 fn a_throw_of_another_comment() {
     let sentence = refused(|record| record["history"][8]["source"]["comment"] = json!(49));
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 10 is recorded as 5-4, and the key gives 4-2."].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 5-4, and the key gives 4-2"].assert_eq(&sentence);
     let sentence = refused(|record| record["round"] = json!(2));
     assert!(sentence.contains("throw 1 is recorded as 2-2, and the key gives "), "{sentence}");
 }

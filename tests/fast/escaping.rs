@@ -9,14 +9,15 @@ mod rendered;
 use corpus::{TOKEN, nasty};
 use kit::world::{State, World, place, run};
 use play_by_commit::answers::announce;
-use play_by_commit::answers::announce::{Look, MAX_ANSWER};
-use play_by_commit::answers::markdown::span;
 use play_by_commit::answers::marker::Marker;
+use play_by_commit::answers::render::quote;
+use play_by_commit::answers::{look::Look, marker::MAX_ANSWER};
+use play_by_commit::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use play_by_commit::protocol::ledger::Report;
 use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;
-use play_by_commit::tables::refusal::Refusal;
 use play_by_commit::talk::command;
+use play_by_commit::talk::command::Unclear;
 use play_by_commit::talk::comment::{Author, Source};
 use proptest::prelude::*;
 
@@ -194,17 +195,18 @@ fn refusals_that_quote_whole_texts() {
     let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
-        for refusal in [
-            Refusal::TwoCommands(text(), text()),
-            Refusal::Slip(text(), "/move"),
-            Refusal::UnknownGame(text(), None, vec!["backgammon"]),
-            Refusal::UnknownOption(text(), Some("size"), vec!["size"]),
-            Refusal::NoLogin(text()),
-            Refusal::NoSeat(text(), ["X", "O"]),
-            Refusal::Unread(text(), "The cell.", Some("b2".to_owned())),
-            Refusal::OffBoard(text(), "It has 9 cells".to_owned()),
-            Refusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]),
-        ] {
+        let refusals: [Refusal; 9] = [
+            Unclear::TwoCommands(text(), text()).into(),
+            Unclear::Slip(text(), "/move".to_owned()).into(),
+            SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
+            SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
+            SetupRefusal::NoLogin(text()).into(),
+            SetupRefusal::NoSeat(text(), ["X", "O"]).into(),
+            MoveRefusal::Unread(text(), "The cell.".into(), Some("b2".to_owned())).into(),
+            MoveRefusal::OffBoard(text(), "It has 9 cells".to_owned()).into(),
+            MoveRefusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]).into(),
+        ];
+        for refusal in refusals {
             let answer = announce::refuse(&refusal, &anna, None, Look::Text { coloured: false });
             rendered::is_ours(&answer).unwrap_or_else(|why| panic!("{why}:\n{answer}"));
             assert!(answer.contains('`'), "{answer}");
@@ -276,7 +278,7 @@ fn logins_that_a_host_would_make_links_of() {
 proptest! {
     #[test]
     fn a_span_is_one_span(text in "(`{0,4}|[^`]|\\PC|\\s|[<>@#\\[\\]()!*_|~$&:]){0,90}") {
-        let sentence = format!("Before {} after.", span(&text));
+        let sentence = format!("Before {} after.", quote(&text));
         prop_assert!(rendered::is_one_span(&sentence), "{sentence:?}");
     }
 }

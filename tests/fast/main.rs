@@ -11,6 +11,7 @@ mod corpus;
 mod dice;
 mod dice_record;
 mod escaping;
+mod migration;
 mod pages;
 mod pictures;
 mod readme;

@@ -3,7 +3,7 @@
 mod blocks;
 mod splice;
 
-use play_by_commit::answers::announce::{Look, show};
+use play_by_commit::answers::{announce::show, look::Look};
 use play_by_commit::decisions::decide::decide;
 use play_by_commit::decisions::decision::{Decision, Show};
 use play_by_commit::decisions::house::HouseRules;

@@ -1,5 +1,5 @@
 //! What the README says is what the program does: the tables in it are made from the program's own.
-//! `UPDATE_EXPECT=1 cargo test --test readme` writes them anew.
+//! `UPDATE_EXPECT=1 cargo test --test fast readme` writes them anew.
 
 use play_by_commit::answers::help::{command_table, game_table};
 use play_by_commit::answers::scene;
@@ -46,7 +46,7 @@ fn boards() -> String {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"270\" alt=\"{}: {}\">\n", board.title, board.picture.words())
+        format!("<img src=\"{file}\" height=\"270\" alt=\"{}: {}\">\n", board.title, board.board.words())
     });
     let replay = "docs/boards/replay.svg";
     expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));

@@ -13,7 +13,7 @@ use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::history::{Event, What};
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
-use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ fn record() -> String {
 fn it_reads_like_the_game() {
     expect![[r#"
         {
-          "schema": 1,
+          "schema": 2,
           "issue": 1,
           "round": 1,
           "game": "tic-tac-toe",
@@ -122,9 +122,9 @@ fn refused(find: &str, put: &str, sentence: &str) {
 #[test]
 fn whatever_was_changed_by_hand_is_named() {
     for (find, put, sentence) in [
-        (r#""schema": 1"#, r#""schema": 2"#, "`schema` is 2, and this version of play-by-commit reads up to 1"),
-        (r#""schema": 1"#, r#""schema": 0"#, "there never was such a version"),
-        (r#""schema": 1,"#, "", "missing field `schema`"),
+        (r#""schema": 2"#, r#""schema": 3"#, "`schema` is 3, and this version of play-by-commit reads up to 2"),
+        (r#""schema": 2"#, r#""schema": 0"#, "there never was such a version"),
+        (r#""schema": 2,"#, "", "missing field `schema`"),
         (r#""issue": 1,"#, r#""issue": 2,"#, "`issue` is 2, but the file belongs to issue 1"),
         (r#""round": 1"#, r#""round": 0"#, "`round` is 0"),
         (r#""game": "tic-tac-toe""#, r#""game": "chess""#, "`game` names no game"),
@@ -170,7 +170,7 @@ fn a_field_that_hides_in_an_event_is_found() {
 #[test]
 fn too_much_is_refused() {
     let text = record() + &" ".repeat(MAX_BYTES);
-    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the 400000"));
+    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the 440000"));
     let deep = "[".repeat(100_000);
     assert!(state_file::load(&deep, 1).is_err());
 }
@@ -184,10 +184,9 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
         let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
         record
-            .then(
-                Event { what, dice: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+            .replayed(
+                Event { what, then: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
                 "alice",
-                ThrowSource::Recorded,
             )
             .unwrap()
     };

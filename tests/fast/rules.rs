@@ -1,13 +1,13 @@
 //! The rules as other programs see them: a line goes in, a line comes out.
 //!
-//! `tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test --test rules`
+//! `tests/rules/` holds requests (behind `> `) with the response below each. `UPDATE_EXPECT=1 cargo test --test fast rules`
 //! writes the responses anew; read the diff.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use play_by_commit::games::rules::{MAX_LINE, MAX_MOVES, no_text, respond, too_long};
+use play_by_commit::answers::rules::{MAX_LINE, MAX_MOVES, no_text, respond, too_long};
 use proptest::prelude::*;
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -71,7 +71,7 @@ for game in tic-tac-toe ultimate backgammon; do
     shot "$game-replay" 1432 2000
 done
 case "${1:-visit}" in visit)
-    cargo run --quiet --example visit -- "$out/visit" >/dev/null
+    cargo run --quiet --package kit --example visit -- "$out/visit" >/dev/null
     for page in "$out"/visit/*.html; do
         page=visit/$(basename "$page" .html)
         case "$page" in *-360) shot "$page" 500 5200 ;; *) shot "$page" 1032 3600 ;; esac

@@ -127,6 +127,18 @@ fn a_whole_game_through_a_pipe() {
 }
 
 #[test]
+fn a_record_of_version_1_is_verified_and_shown_like_one_of_version_2() {
+    let home = Home::new();
+    let [old, new] = ["old/1.json", "new/1.json"];
+    home.write(old, include_str!("../records/version-1/backgammon-proved/1.json"));
+    home.write(new, include_str!("../dice/1.json"));
+    home.run(&["verify", old, new], "")
+        .is(0, &[&format!("{old}: good"), "10 throws of the dice, each proved by the key."]);
+    let shown = [old, new].map(|path| home.run(&["render", path], "").is(0, &[]).out.clone());
+    assert_eq!(shown[0], shown[1]);
+}
+
+#[test]
 fn words_alone_are_those_of_whoever_is_to_move() {
     let home = Home::new();
     home.run(&["play", "tic-tac-toe"], "b2\na1\n").is(0, &[]);

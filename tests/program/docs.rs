@@ -1,5 +1,5 @@
 //! What the pages say is what the program does: their commands are run, their conversations held, their boards drawn anew, and
-//! their links lead somewhere. `UPDATE_EXPECT=1 cargo test --test docs` draws the boards anew.
+//! their links lead somewhere. `UPDATE_EXPECT=1 cargo test --test program docs` draws the boards anew.
 
 mod boards;
 mod links;

@@ -64,10 +64,12 @@ fn refused(record: &Path, words: &[&str]) {
 /// Whole matches, with takes and dances, drops, gammons and games that were given up.
 #[test]
 fn whole_matches() {
-    for name in ["takes", "drops"] {
-        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/records/backgammon-{name}"));
-        let expected = std::fs::read_to_string(dir.join("1.mat")).unwrap().replace("\r\n", "\n");
-        assert_eq!(exported(&dir.join("1.json")), expected, "{name}");
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
+    for (name, record) in
+        [("takes", "backgammon-takes"), ("drops", "backgammon-drops"), ("drops", "version-1/backgammon-drops")]
+    {
+        let expected = std::fs::read_to_string(records.join(format!("backgammon-{name}/1.mat"))).unwrap();
+        assert_eq!(exported(&records.join(record).join("1.json")), expected.replace("\r\n", "\n"), "{record}");
     }
 }
 

@@ -75,7 +75,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Delete => github.delete(source).await.map(|()| "done".to_owned()),
         Request::Label => github.label(1).await.map(|()| "done".to_owned()),
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
-        Request::Look => github.look("").await.map(|told| format!("{told:?}")),
+        Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
         Request::Any => panic!("there is no such call"),
     };
     match outcome {

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use kit::often;
 use kit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
 use kit::storm::{self, Forecast, How, Rival, Weather};
 
-/// Stories that do not take long.
-const SEEDS: [u64; 5] = [0, 4, 35, 60, 99];
+/// Stories that do not take long; the last two take half a minute and more.
+const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];
 
 /// A table at which every move meets the next of these troubles: the request that it hits, and what it is.
 fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
@@ -84,12 +85,12 @@ fn parades() -> Vec<(Story, Forecast)> {
 #[test]
 fn stories_over_http_end_well_whatever_the_weather() {
     let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    let told = SEEDS.map(|seed| {
-        let story = storm::story(seed);
+    let told = SEEDS.iter().take(often(3, 5)).map(|seed| {
+        let story = storm::story(*seed);
         let forecast = storm::forecast(&story);
         (story, forecast)
     });
-    let stories: Vec<_> = told.into_iter().chain(parades()).collect();
+    let stories: Vec<_> = told.chain(parades()).collect();
     let (mut met, mut commits) = (BTreeMap::new(), 0);
     std::thread::scope(|scope| {
         let tell = |(story, forecast): &(Story, Forecast)| {

@@ -6,15 +6,10 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use kit::often;
 use kit::simulator::core::Core;
 use kit::simulator::story::{Mode, Story};
 use kit::simulator::{checks, people, schedule, shrink, tell};
-
-/// How many stories a test run tells, unless `PLAY_BY_COMMIT_STORIES` says how many: `.ci/run` wants more of them. Any number of
-/// others: `cargo run --profile simulate -p kit --example simulate`.
-fn stories() -> u64 {
-    std::env::var("PLAY_BY_COMMIT_STORIES").map_or(1_000, |stories| stories.parse().expect("a number of stories"))
-}
 
 /// Says what is wrong with a story, with the smallest story that fails like it.
 fn fail(name: &str, story: &Story) -> ! {
@@ -26,9 +21,10 @@ fn fail(name: &str, story: &Story) -> ! {
     panic!("{name}: {}\n\n{trace}\n\n{}", wrong[0].what, small.line());
 }
 
+/// Any number of others: `cargo run --profile simulate -p kit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
-    let (next, stories) = (AtomicU64::new(0), stories());
+    let (next, stories) = (AtomicU64::new(0), often(1_000, 10_000));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {

@@ -343,5 +343,12 @@ mod tests {
             r#"{"through":2,"history":[{"source":{"issue":7,"comment":9}},{"source":{"issue":8,"comment":99}}]}"#;
         assert_eq!(seen(mixed), RecordedIds { taken: 9, last: Some(Source { issue: 8, comment: 99 }) });
         assert_eq!(seen(r#"{"through":18446744073709551615}"#).taken, u64::MAX);
+        for version in [
+            include_str!("../../../tests/records/version-1/backgammon-proved/1.json"),
+            include_str!("../../../tests/dice/1.json"),
+        ] {
+            let seen = RecordedIds::of(&File::Text(version.to_owned()), 1);
+            assert_eq!(seen, RecordedIds { taken: 54, last: Some(Source { issue: 1, comment: 54 }) });
+        }
     }
 }

@@ -3,19 +3,12 @@
 //! A drawing brings its own paper, so that it reads on light and dark pages alike, and needs nothing from elsewhere: no
 //! script, no font, no file. Shape and word carry the meaning; colour only helps.
 
-mod boards;
-mod dice;
-mod grid;
+pub mod marks;
 pub mod palette;
-mod points;
+pub mod plan;
 pub mod strip;
 
 use std::fmt::Write;
-
-pub(super) use crate::game::board::drawing::boards::draw as boards;
-pub(super) use crate::game::board::drawing::grid::draw as grid;
-pub(super) use crate::game::board::drawing::points::draw as points;
-pub use crate::game::board::drawing::strip::{Side, Standing, Strip, fit};
 
 /// How many marks are drawn one a line; if there are more, all of one kind are drawn together.
 const SINGLE_MARKS: usize = 81;
@@ -23,9 +16,9 @@ const SINGLE_MARKS: usize = 81;
 /// A drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
-    /// How wide it is.
+    /// The width.
     pub width: u32,
-    /// How high it is.
+    /// The height.
     pub height: u32,
     /// Symbols that shapes refer to, one a line.
     pub symbols: Vec<String>,
@@ -50,7 +43,7 @@ pub enum Shape {
     /// A symbol with its centre at a place, one of many.
     Mark {
         /// The id of the symbol.
-        symbol: &'static str,
+        symbol: String,
         /// The centre.
         at: (u32, u32),
     },
@@ -94,15 +87,23 @@ impl Drawing {
         out
     }
 
-    fn symbol(&mut self, line: String) {
+    /// Adds a symbol, once.
+    pub fn symbol(&mut self, line: String) {
         if !self.symbols.contains(&line) {
             self.symbols.push(line);
         }
     }
 
-    /// A further layer on top.
-    fn layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
+    /// Adds a layer on top.
+    pub fn layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
         self.layers.push(Layer { style: style.into(), shapes });
+    }
+}
+
+impl Shape {
+    /// A symbol with its centre at a place.
+    pub fn mark(symbol: impl Into<String>, at: (u32, u32)) -> Shape {
+        Shape::Mark { symbol: symbol.into(), at }
     }
 }
 
@@ -125,14 +126,14 @@ impl From<String> for Shape {
 fn all_marks(shapes: &[Shape], out: &mut String) {
     let mut kinds: Vec<(&str, String, (u32, u32))> = Vec::new();
     for shape in shapes {
-        let Shape::Mark { symbol, at: (x, y) } = *shape else { continue };
+        let Shape::Mark { symbol, at: (x, y) } = shape else { continue };
         match kinds.iter_mut().find(|(kind, ..)| *kind == symbol) {
             Some((_, line, at)) => {
-                let (right, down) = (i64::from(x) - i64::from(at.0), i64::from(y) - i64::from(at.1));
+                let (right, down) = (i64::from(*x) - i64::from(at.0), i64::from(*y) - i64::from(at.1));
                 let _ = if down == 0 { write!(line, "h{right}") } else { write!(line, "l{right} {down}") };
-                *at = (x, y);
+                *at = (*x, *y);
             }
-            None => kinds.push((symbol, format!("M{x} {y}"), (x, y))),
+            None => kinds.push((symbol, format!("M{x} {y}"), (*x, *y))),
         }
     }
     for (symbol, line, _) in kinds {
@@ -163,7 +164,8 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The paper that a drawing is on.
-fn paper(width: u32, height: u32) -> Shape {
+#[must_use]
+pub fn paper(width: u32, height: u32) -> Shape {
     let (inner_width, inner_height) = (width.saturating_sub(2), height.saturating_sub(2));
     format!(
         "<rect x=\"1\" y=\"1\" width=\"{inner_width}\" height=\"{inner_height}\" rx=\"14\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
@@ -174,7 +176,8 @@ fn paper(width: u32, height: u32) -> Shape {
 }
 
 /// The symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a bright rim.
-fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
+#[must_use]
+pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;
     let path = format!(

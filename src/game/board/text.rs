@@ -1,68 +1,62 @@
 //! Boards as text for a fixed-width font, with colours for those who can show them.
 
-mod boards;
-mod grid;
-mod points;
-
 use std::fmt::Write;
 
-use crate::game::board::Picture;
-use crate::game::seat::Seat;
+use crate::game::board::drawing::palette::Ink;
 
-/// Lines of a board, in pieces that each have a tone.
-#[derive(Default)]
-pub(super) struct Text {
+/// The lines of a board, in parts that each have a tone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
     lines: Vec<Vec<(Tone, String)>>,
     line: Vec<(Tone, String)>,
 }
 
-/// How a piece looks where there are colours. The letters alone say everything, too.
+/// The look of a part where there are colours. The letters alone say everything, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tone {
-    /// Whose it is.
-    side: Option<Seat>,
-    stress: Stress,
+pub struct Tone {
+    /// The colour of the seat that it belongs to; `None` if it belongs to neither.
+    pub ink: Option<Ink>,
+    /// What is special about it.
+    pub stress: Stress,
 }
 
-/// What is special about a piece.
+/// What is special about a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stress {
+pub enum Stress {
+    /// Nothing.
     #[default]
     None,
-    /// There is nothing there.
+    /// It is a free cell.
     Faint,
-    /// The last move.
+    /// It belongs to the last move.
     Last,
-    /// A part of a completed line.
+    /// It stands in a completed line.
     Line,
 }
 
-/// A board as text.
-pub(super) fn of(picture: &Picture) -> Text {
-    let mut text = Text::default();
-    match picture {
-        Picture::Grid(grid) => grid::write(grid, &mut text),
-        Picture::Boards(boards) => boards::write(boards, &mut text),
-        Picture::Points(points) => points::write(points, &mut text),
-    }
-    text
-}
-
 impl Text {
-    fn push(&mut self, tone: Tone, piece: impl Into<String>) {
-        self.line.push((tone, piece.into()));
+    /// Adds a part to the line.
+    pub fn push(&mut self, tone: Tone, part: impl Into<String>) {
+        self.line.push((tone, part.into()));
     }
 
-    fn plainly(&mut self, piece: impl Into<String>) {
-        self.push(Tone::default(), piece);
+    /// Adds a part without any tone.
+    pub fn plainly(&mut self, part: impl Into<String>) {
+        self.push(Tone::default(), part);
+    }
+
+    /// Adds a whole line without any tone.
+    pub fn line(&mut self, line: impl Into<String>) {
+        self.plainly(line);
+        self.end();
     }
 
     /// Ends a line. What is blank at its end is left out.
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         let mut line = std::mem::take(&mut self.line);
-        while let Some((_, piece)) = line.last_mut() {
-            piece.truncate(piece.trim_end().len());
-            if !piece.is_empty() {
+        while let Some((_, part)) = line.last_mut() {
+            part.truncate(part.trim_end().len());
+            if !part.is_empty() {
                 break;
             }
             line.pop();
@@ -70,21 +64,25 @@ impl Text {
         self.lines.push(line);
     }
 
-    pub(super) fn plain(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect::<String>());
+    /// The text without colours, and without a newline at the end.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let lines = self.lines.iter().map(|line| line.iter().map(|(_, part)| part.as_str()).collect::<String>());
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    pub(super) fn coloured(&self) -> String {
+    /// The same text with colours for a terminal.
+    #[must_use]
+    pub fn coloured(&self) -> String {
         let mut out = String::new();
         for (at, line) in self.lines.iter().enumerate() {
             if at > 0 {
                 out.push('\n');
             }
-            for (tone, piece) in line {
+            for (tone, part) in line {
                 match tone.code() {
-                    Some(code) => drop(write!(out, "\u{1b}[{code}m{piece}\u{1b}[0m")),
-                    None => out.push_str(piece),
+                    Some(code) => drop(write!(out, "\u{1b}[{code}m{part}\u{1b}[0m")),
+                    None => out.push_str(part),
                 }
             }
         }
@@ -93,10 +91,6 @@ impl Text {
 }
 
 impl Tone {
-    fn new(side: Option<Seat>, stress: Stress) -> Tone {
-        Tone { side, stress }
-    }
-
     /// The parameters of the escape sequence that begins it.
     fn code(self) -> Option<String> {
         let stress = match self.stress {
@@ -105,23 +99,13 @@ impl Tone {
             Stress::Last => Some("1"),
             Stress::Line => Some("1;7"),
         };
-        // Cyan and magenta are told apart from each other and from the ground, be it light or dark.
-        let side = self.side.map(|seat| match seat {
-            Seat::First => "36",
-            Seat::Second => "35",
-        });
-        let codes: Vec<&str> = [stress, side].into_iter().flatten().collect();
+        let codes: Vec<&str> = [stress, self.ink.map(|ink| ink.terminal)].into_iter().flatten().collect();
         (!codes.is_empty()).then(|| codes.join(";"))
     }
 }
 
-/// The side that a mark stands for.
-fn side(mark: char) -> Seat {
-    if mark == 'X' { Seat::First } else { Seat::Second }
-}
-
 /// The names of the columns, each as wide as a cell.
-fn letters(columns: usize) -> impl Iterator<Item = String> {
+pub fn letters(columns: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }
 
@@ -132,14 +116,12 @@ mod tests {
     #[test]
     fn what_is_blank_at_the_end_is_left_out_and_colours_add_nothing() {
         let mut text = Text::default();
-        text.push(Tone::new(Some(Seat::First), Stress::Last), " X ");
-        text.push(Tone::new(None, Stress::Faint), " ");
+        text.push(Tone { ink: Some(Ink::BLUE), stress: Stress::Last }, " X ");
+        text.push(Tone { ink: None, stress: Stress::Faint }, " ");
         text.plainly("  ");
         text.end();
-        text.plainly("  ");
-        text.end();
-        text.plainly("a");
-        text.end();
+        text.line("  ");
+        text.line("a");
         assert_eq!(text.plain(), " X\n\na");
         assert_eq!(text.coloured(), "\u{1b}[1;36m X\u{1b}[0m\n\na");
     }

@@ -38,7 +38,7 @@ pub struct Backgammon {
     /// How the last game ended.
     pub result: Option<GameResult>,
     /// What has come about since the last move. It follows from what happened and is no part of the position.
-    pub told: Vec<News>,
+    pub news: Vec<News>,
 }
 
 /// What comes next.
@@ -141,7 +141,7 @@ impl Backgammon {
         let before = self.score;
         self.score[winner.index()] += result.points;
         self.result = Some(result);
-        self.told.push(News::Ended(self.number, result, self.score));
+        self.news.push(News::Ended(self.number, result, self.score));
         self.dice = Dice::NONE;
         self.throw = None;
         let going_on = self.config.length.filter(|length| self.score[winner.index()] < *length);
@@ -166,18 +166,18 @@ pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
     let [one, two] = throw;
     if game.phase == Phase::Opening {
         if one == two {
-            next.told.push(News::Tie(one));
+            next.news.push(News::Tie(one));
             return next;
         }
         next.to_move = if one > two { Seat::First } else { Seat::Second };
-        next.told.push(News::Begins(throw));
+        next.news.push(News::Begins(throw));
     }
     next.dice = Dice::thrown(throw);
     next.throw = Some(throw);
     next.phase = Phase::Play;
     let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
     if stuck {
-        next.told.push(News::Passed(next.to_move, throw));
+        next.news.push(News::Passed(next.to_move, throw));
         return next.passed_on();
     }
     next
@@ -186,7 +186,7 @@ pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
 /// The position after the dice have been played.
 pub(super) fn played(game: &Backgammon, board: Board) -> Backgammon {
     let mut next = game.clone();
-    next.told.clear();
+    next.news.clear();
     next.board = board;
     let winner = game.to_move;
     if board.has_won(winner) {
@@ -199,7 +199,7 @@ pub(super) fn played(game: &Backgammon, board: Board) -> Backgammon {
 /// The position after something was done about the cube.
 pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     let mut next = game.clone();
-    next.told.clear();
+    next.news.clear();
     match deed {
         Deed::Roll => next.phase = Phase::Throw,
         Deed::Double => {
@@ -219,7 +219,7 @@ pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
 /// The position after a side has given the game up. It loses the most that it could still lose.
 pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
     let mut next = game.clone();
-    next.told.clear();
+    next.news.clear();
     let board = &game.board;
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     let kind = match () {

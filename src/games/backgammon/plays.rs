@@ -17,7 +17,7 @@ use crate::games::backgammon::board::{Board, OWN_BAR, Step, step};
 /// What is left to be played of a throw: up to four dice, all alike or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
-    turn_hint: [u8; 4],
+    faces: [u8; 4],
     count: u8,
 }
 
@@ -69,12 +69,12 @@ struct View {
 
 impl Dice {
     /// No dice.
-    pub const NONE: Dice = Dice { turn_hint: [0; 4], count: 0 };
+    pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
 
     /// A fresh throw: a double is played four times.
     #[must_use]
     pub fn thrown([one, two]: Throw) -> Dice {
-        if one == two { Dice { turn_hint: [one; 4], count: 4 } } else { Dice { turn_hint: [one, two, 0, 0], count: 2 } }
+        if one == two { Dice { faces: [one; 4], count: 4 } } else { Dice { faces: [one, two, 0, 0], count: 2 } }
     }
 
     /// What is left of a throw, as other programs write it. Two equal dice are a fresh double.
@@ -84,11 +84,11 @@ impl Dice {
     pub fn left(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
-            [] => Ok(Dice { turn_hint: [0; 4], count: 0 }),
-            [one] if fair => Ok(Dice { turn_hint: [one, 0, 0, 0], count: 1 }),
+            [] => Ok(Dice { faces: [0; 4], count: 0 }),
+            [one] if fair => Ok(Dice { faces: [one, 0, 0, 0], count: 1 }),
             [one, two] if fair => Ok(Dice::thrown([one, two])),
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
-                Ok(Dice { turn_hint: [one; 4], count: list.len() as u8 })
+                Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
             _ => Err(RuleError {
                 code: "INVALID_STATE",
@@ -100,17 +100,17 @@ impl Dice {
 
     /// The dice, each as often as it can be played.
     #[must_use]
-    pub fn turn_hint(&self) -> &[u8] {
-        &self.turn_hint[..usize::from(self.count)]
+    pub fn faces(&self) -> &[u8] {
+        &self.faces[..usize::from(self.count)]
     }
 
     /// The dice without one of these.
     #[must_use]
     pub fn without(&self, die: u8) -> Dice {
-        let Some(at) = self.turn_hint().iter().position(|face| *face == die) else { return *self };
+        let Some(at) = self.faces().iter().position(|face| *face == die) else { return *self };
         let mut rest = *self;
-        rest.turn_hint.copy_within(at + 1.., at);
-        rest.turn_hint[3] = 0;
+        rest.faces.copy_within(at + 1.., at);
+        rest.faces[3] = 0;
         rest.count -= 1;
         rest
     }
@@ -138,7 +138,7 @@ impl Generator {
         let view = View::of(board, seat, overshoot);
         let start = Node { own, hits: 0, path: 0, steps: 0 };
         let held = at_least(own)[0] & !1;
-        match *dice.turn_hint() {
+        match *dice.faces() {
             [] => {}
             [one, two] if one != two => {
                 self.either(view, start, held, u32::from(one.max(two)), u32::from(one.min(two)));

@@ -133,7 +133,7 @@ pub(super) fn of(game: &Backgammon) -> Position {
         bar: both(|seat| board.bar(seat).into()),
         borne_off: both(|seat| board.off(seat).into()),
         active_player: game.to_move.into(),
-        dice: game.throw.map_or_else(|| dice.turn_hint().to_vec(), |throw| throw.to_vec()),
+        dice: game.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
         table_options: Some(game.config.table_options),
         opening: game.phase == Phase::Opening,
         cube: game.config.cube.then(|| CubeAt {
@@ -204,7 +204,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         () if !on_board => return Err(invalid("board", "Invalid board: the player on turn has no checker on it")),
         () if position.opening => Phase::Opening,
         () if offered => Phase::Answer,
-        () if !game.dice.turn_hint().is_empty() => Phase::Play,
+        () if !game.dice.faces().is_empty() => Phase::Play,
         () if game.may_double(game.to_move) && !rolling => Phase::Choice,
         () => Phase::Throw,
     };

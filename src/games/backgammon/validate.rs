@@ -6,9 +6,10 @@
 
 use serde::Serialize;
 
+use crate::game::phrase::{Phrase, code, phrase};
 use crate::game::seat::Seat;
 use crate::games::backgammon::board::{BAR, Board, OFF, OWN_BAR, Step, color, landing, point};
-use crate::games::backgammon::plays::{Dice, plays};
+use crate::games::backgammon::plays::{Dice, Play, plays};
 use crate::games::backgammon::written;
 
 /// What a proposal is worth.
@@ -138,7 +139,7 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
         if faults.is_empty() {
             let info = force(board, player, dice, overshoot, steps);
             faults.extend(info.more_moves_available.then_some(Fault::Dice(info.max_dice, info.used_dice)));
-            let larger = dice.turn_hint().iter().copied().max().unwrap_or(0);
+            let larger = dice.faces().iter().copied().max().unwrap_or(0);
             let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
             faults.extend(smaller.then_some(Fault::Larger(larger)));
             forced = Some(info);
@@ -156,52 +157,53 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
     }
 }
 
-/// The first thing that is wrong, in a player's words: points are counted from their own side.
+/// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
 #[must_use]
-pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<String> {
+pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<Phrase> {
     let examples = || {
         let plays = plays(board, seat, dice, overshoot);
-        let names: Vec<String> =
-            plays.iter().map(|play| format!("`{}`", written::write(board, seat, &play.steps))).collect();
-        match names.as_slice() {
-            [] => "nothing can be played".to_owned(),
-            [only] => format!("the only play is {only}"),
-            [first, .., last] if names.len() > 6 => format!("for example {first} or {last}"),
-            _ => format!("that is {}", names.join(" or ")),
+        let name = |play: &Play| code(written::write(board, seat, &play.steps));
+        match plays.as_slice() {
+            [] => "nothing can be played".into(),
+            [only] => phrase!["the only play is ", name(only)],
+            [first, .., last] if plays.len() > 6 => phrase!["for example ", name(first), " or ", name(last)],
+            _ => phrase!["that is ", Phrase::join(plays.iter().map(|play| name(play).into()), " or ")],
         }
     };
     let own = |index: i8| match point(seat, index) {
         OWN_BAR => "bar".to_owned(),
         point => format!("{point}-point"),
     };
-    let mut turn_hint = dice.turn_hint().to_vec();
-    turn_hint.sort_unstable_by(|one, two| two.cmp(one));
-    let throw = turn_hint.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    let mut faces = dice.faces().to_vec();
+    faces.sort_unstable_by(|one, two| two.cmp(one));
+    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
     if throw.is_empty() {
         return None;
     }
-    Some(match fault {
-        Fault::Bar(_) => format!("You must enter from the bar first: with {throw} {}", examples()),
+    let plainly = match fault {
+        Fault::Bar(_) => {
+            return Some(phrase![format!("You must enter from the bar first: with {throw} "), examples()]);
+        }
+        Fault::Dice(1, _) => return Some(phrase!["You can use a die, so you must: ", examples()]),
+        Fault::Dice(most, _) => {
+            return Some(phrase![format!("You can use {most} of your dice, so you must: "), examples()]);
+        }
+        Fault::Larger(die) => {
+            let why = format!("Only one of your dice can be played, so it must be the larger, the {die}: ");
+            return Some(phrase![why, examples()]);
+        }
+        Fault::Distance(step, _) if step.to == OFF => {
+            let (die, own) = (step.die, own(step.from));
+            format!("A {die} bears off from your {own} only when no checker of yours is farther back")
+        }
+        Fault::Distance(..) | Fault::Gone(..) => {
+            return Some(phrase![format!("You have {throw} to play, which does not fit: "), examples()]);
+        }
         Fault::Blocked(index, other, count) => {
             format!("You can't land on your {}: {} holds it with {count} checkers", own(index), color(other))
         }
         Fault::Outside(index) => {
             format!("You can't bear off while you have checkers outside your home board, as on your {}", own(index))
-        }
-        Fault::Dice(1, _) => format!("You can use a die, so you must: {}", examples()),
-        Fault::Dice(most, _) => format!("You can use {most} of your dice, so you must: {}", examples()),
-        Fault::Larger(die) => {
-            format!("Only one of your dice can be played, so it must be the larger, the {die}: {}", examples())
-        }
-        Fault::Distance(step, _) if step.to == OFF => {
-            format!(
-                "A {} bears off from your {} only when no checker of yours is farther back",
-                step.die,
-                own(step.from)
-            )
-        }
-        Fault::Distance(..) | Fault::Gone(..) => {
-            format!("You have {throw} to play, which does not fit: {}", examples())
         }
         Fault::Direction(..) => {
             "You move from your higher points to your lower ones, from 24 down to 1 and off".to_owned()
@@ -209,7 +211,8 @@ pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fa
         Fault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
         Fault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
         Fault::Turn(..) | Fault::NoPoint(_) => return None,
-    })
+    };
+    Some(plainly.into())
 }
 
 /// Everything that is wrong with one step, apart from the rest of the play.
@@ -246,7 +249,7 @@ fn wrong(board: &Board, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> 
     if right_way && u32::from(die) != due && !beyond {
         faults.push(Fault::Distance(step, due));
     }
-    if !dice.turn_hint().contains(&die) {
+    if !dice.faces().contains(&die) {
         faults.push(Fault::Gone(die, dice));
     }
     faults
@@ -257,7 +260,7 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;
     // Where one of two dice is played it is the larger, if that can be played at all.
-    let must_use_larger = match (dice.turn_hint(), plays.first()) {
+    let must_use_larger = match (dice.faces(), plays.first()) {
         (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
             !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
         }
@@ -267,6 +270,6 @@ fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step])
 }
 
 fn listed(dice: Dice) -> String {
-    let turn_hint: Vec<String> = dice.turn_hint().iter().map(u8::to_string).collect();
-    if turn_hint.is_empty() { "none".to_owned() } else { turn_hint.join(", ") }
+    let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
+    if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
 }

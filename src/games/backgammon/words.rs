@@ -2,33 +2,33 @@
 
 use serde_json::{Value, json};
 
-use crate::game::board::{self, Picture, Points};
 use crate::game::contract::Game;
+use crate::game::phrase::{Phrase, code, phrase, strong};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::{OFF, OWN_BAR, Step, color, landing, point};
+use crate::games::backgammon::board::color;
 use crate::games::backgammon::flow::{Backgammon, By, GameResult, News, Phase};
 use crate::games::backgammon::validate::{Validation, explain as fault_explained, validate};
 use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
 
-/// What whoever is on turn has to know.
-pub(super) fn turn_hint(game: &Backgammon) -> Option<String> {
+/// Returns what the player on turn has to know; `None` before a throw and after the end.
+pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
     let task = match game.phase {
         Phase::Opening | Phase::Throw | Phase::Over => return None,
-        Phase::Choice => "`/roll` throws the dice, `/double` doubles the stakes first.".to_owned(),
+        Phase::Choice => phrase![code("/roll"), " throws the dice, ", code("/double"), " doubles the stakes first."],
         Phase::Answer => {
-            let stakes = game.cube.value * 2;
-            format!("`/take` plays on for {stakes}, `/drop` loses {}.", counted(game.cube.value, "point"))
+            let (stakes, lost) = (game.cube.value * 2, counted(game.cube.value, "point"));
+            phrase![code("/take"), format!(" plays on for {stakes}, "), code("/drop"), format!(" loses {lost}.")]
         }
         Phase::Play => {
             let throw = shown(game.throw?);
             let plays = game.legal_moves();
             let forced = match plays.as_slice() {
-                [only] => format!(", and only one play is possible: `{}`", game.notation(only)),
-                _ => String::new(),
+                [only] => phrase![", and only one play is possible: ", code(game.notation(only))],
+                _ => Phrase::default(),
             };
-            format!("The dice are **{throw}**{forced}.")
+            phrase!["The dice are ", strong(throw), forced, "."]
         }
     };
     let pips = Seat::BOTH.map(|seat| format!("{} {}", color(seat), game.board.pips(seat)));
@@ -41,25 +41,25 @@ pub(super) fn turn_hint(game: &Backgammon) -> Option<String> {
         format!("Game {}, score {}, match to {length}.{crawford}", game.number, score(game.score))
     });
     let pips = Some(format!("Pips: {}.", pips.join(", ")));
-    Some([Some(task), pips, cube, score].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
+    Some(Phrase::join([task].into_iter().chain(facts), " "))
 }
 
-/// What has come about since the last move.
-pub(super) fn news(game: &Backgammon) -> Option<String> {
-    let sentences: Vec<String> = game.told.iter().map(|told| sentence(game, *told)).collect();
-    (!sentences.is_empty()).then(|| sentences.join(" "))
+/// Returns what has come about since the last move; `None` if nothing has.
+pub(super) fn news(game: &Backgammon) -> Option<Phrase> {
+    (!game.news.is_empty()).then(|| Phrase::join(game.news.iter().map(|news| sentence(game, *news)), " "))
 }
 
-fn sentence(game: &Backgammon, told: News) -> String {
-    match told {
-        News::Tie(die) => format!("Both throw {die} to see who begins, so they throw again."),
+fn sentence(game: &Backgammon, news: News) -> Phrase {
+    match news {
+        News::Tie(die) => format!("Both throw {die} to see who begins, so they throw again.").into(),
         News::Begins([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
             format!("The opening throw: white {white}, black {black}, so {} begins with both dice.", color(first))
+                .into()
         }
         News::Passed(seat, throw) => {
-            let throw = shown(throw);
-            format!("{} throws **{throw}** and can't move a checker, so the turn passes.", capital(seat))
+            phrase![capital(seat), " throws ", strong(shown(throw)), " and can't move a checker, so the turn passes."]
         }
         News::Ended(number, GameResult { winner, kind, points, by }, after) => {
             let what = match (by, kind) {
@@ -70,7 +70,7 @@ fn sentence(game: &Backgammon, told: News) -> String {
             };
             let points = counted(points, "point");
             let Some(length) = game.config.length else {
-                return format!("{} wins{what}: {points}.", capital(winner));
+                return format!("{} wins{what}: {points}.", capital(winner)).into();
             };
             let over = game.phase == Phase::Over;
             let end = if over { format!(", and {} has won the match", color(winner)) } else { String::new() };
@@ -79,6 +79,7 @@ fn sentence(game: &Backgammon, told: News) -> String {
                 capital(winner),
                 score(after)
             )
+            .into()
         }
     }
 }
@@ -130,88 +131,36 @@ fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
     Some(validate(&game.board, seat, game.dice, game.overshoot(), seat, moves))
 }
 
-/// The same in a player's words.
-pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<String> {
+/// Returns the same in a player's words.
+pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<Phrase> {
     let dice = || game.throw.map_or(String::new(), shown);
     match (mv, game.phase) {
         (Move::Play(_), Phase::Play) => {
             let fault = *judged(game, mv)?.faults.first()?;
             fault_explained(&game.board, game.to_move, game.dice, game.overshoot(), fault)
         }
-        (Move::Play(_), Phase::Choice) => Some("Throw the dice first, with `/roll`, or `/double`".to_owned()),
-        (_, Phase::Answer) => Some("A double has been offered: `/take` it or `/drop` it first".to_owned()),
+        (Move::Play(_), Phase::Choice) => {
+            Some(phrase!["Throw the dice first, with ", code("/roll"), ", or ", code("/double")])
+        }
+        (_, Phase::Answer) => {
+            Some(phrase!["A double has been offered: ", code("/take"), " it or ", code("/drop"), " it first"])
+        }
         (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
-            Some(format!("The dice have been thrown for you already, and they are {}", dice()))
+            Some(format!("The dice have been thrown for you already, and they are {}", dice()).into())
         }
         (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !game.config.cube => {
-            Some("This game is played without the doubling cube".to_owned())
+            Some("This game is played without the doubling cube".into())
         }
         (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if game.crawford => {
-            Some("This is the Crawford game of the match, in which nobody doubles".to_owned())
+            Some("This is the Crawford game of the match, in which nobody doubles".into())
         }
-        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => {
-            Some(format!("You can double only before the dice are thrown, with the cube in reach; they are {}", dice()))
-        }
-        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".to_owned()),
+        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => Some(
+            format!("You can double only before the dice are thrown, with the cube in reach; they are {}", dice())
+                .into(),
+        ),
+        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".into()),
         _ => None,
     }
-}
-
-/// The board, seen by whoever is on turn unless it was agreed whose side it is seen from.
-pub(super) fn picture(game: &Backgammon, last: Option<&Move>) -> Picture {
-    let (board, turn) = (&game.board, game.to_move);
-    let view = game.config.view.map_or(turn, Seat::from);
-    let points = std::array::from_fn(|at| {
-        let point = at as u32 + 1;
-        let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
-        Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
-    });
-    let last = match last {
-        Some(Move::Play(Steps { moves })) => landed(moves, view),
-        _ => Vec::new(),
-    };
-    Picture::Points(Points {
-        view,
-        turn,
-        points,
-        bar: Seat::BOTH.map(|seat| board.bar(seat)),
-        off: Seat::BOTH.map(|seat| board.off(seat)),
-        dice: game.throw,
-        cube: game.config.cube.then_some(board::Cube {
-            value: game.cube.value,
-            owner: game.cube.owner,
-            offered: game.phase == Phase::Answer,
-        }),
-        score: game.config.length.map(|length| board::Score { points: game.score, length }),
-        last,
-        movable: movable(game, view),
-    })
-}
-
-/// Where checkers came to rest, as the viewer counts; a point that one only touched is none. After the
-/// end of a game that is nowhere, so the checkers of the next one are not marked.
-fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
-    let mut landed: Vec<i8> = Vec::new();
-    for Step { from, to, .. } in steps {
-        if let Some(at) = landed.iter().position(|point| point == from) {
-            landed.swap_remove(at);
-        }
-        landed.push(*to);
-    }
-    landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
-}
-
-/// The points that hold a checker which some legal play moves, as the viewer counts.
-fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
-    let turn = game.to_move;
-    let mut own = [false; 26];
-    if game.phase == Phase::Play {
-        for play in game.plays() {
-            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
-        }
-    }
-    let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);
-    own.map(|at| if turn == view { at } else { OWN_BAR - at }).collect()
 }
 
 /// A throw as people say it, the larger die first.

@@ -114,14 +114,14 @@ fn without_throw(text: &str, dice: Dice) -> Result<String, Unread> {
     if !plain {
         return Err(Unread::Strange);
     }
-    let mut said = Dice::thrown([one, two]).turn_hint().to_vec();
-    let mut there = dice.turn_hint().to_vec();
+    let mut said = Dice::thrown([one, two]).faces().to_vec();
+    let mut there = dice.faces().to_vec();
     said.sort_unstable();
     there.sort_unstable();
     if said == there {
         return Ok(rest.to_owned());
     }
-    let there: Vec<String> = dice.turn_hint().iter().take(2).map(u8::to_string).collect();
+    let there: Vec<String> = dice.faces().iter().take(2).map(u8::to_string).collect();
     let sentence = format!("The dice show {}", there.join("-"));
     Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence)))
 }
@@ -199,17 +199,17 @@ fn nearest(board: &Board, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<St
 }
 
 fn hops(board: &Board, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
-    let turn_hint = left.turn_hint();
+    let faces = left.faces();
     let Some(distance) = from.checked_sub(to).filter(|distance| *distance > 0) else {
-        return vec![(from, to, turn_hint.first().copied().unwrap_or(1))];
+        return vec![(from, to, faces.first().copied().unwrap_or(1))];
     };
     let fits = |die: &&u8| u32::from(**die) == distance || (to == 0 && u32::from(**die) > distance);
-    if let Some(die) = turn_hint.iter().filter(fits).min() {
+    if let Some(die) = faces.iter().filter(fits).min() {
         return vec![(from, to, *die)];
     }
     let blocked = |point: u32| board.count(seat.other(), OWN_BAR - point) > 1;
-    let turned: Vec<u8> = turn_hint.iter().rev().copied().collect();
-    let ways = [turn_hint.to_vec(), turned].into_iter().filter_map(|order| {
+    let turned: Vec<u8> = faces.iter().rev().copied().collect();
+    let ways = [faces.to_vec(), turned].into_iter().filter_map(|order| {
         let mut way = Vec::new();
         let mut at = from;
         for die in order {

@@ -2,6 +2,7 @@
 
 use crate::game::cell::{self, Written};
 use crate::game::notation;
+use crate::game::phrase::{Phrase, code, phrase};
 use crate::game::rule::Unread;
 use crate::games::marks::{Player, bits};
 use crate::games::ultimate_tic_tac_toe::engine::SubBoardStatus;
@@ -68,23 +69,23 @@ pub(super) fn off_board(mv: &Move) -> String {
     format!("Invalid move position: board {}, cell {}. Valid range: 0-8 for both", mv.board, mv.cell)
 }
 
-/// What whoever is to move has to know.
-pub(super) fn turn_hint(game: &UltimateTicTacToe) -> Option<String> {
-    let playable = game.playable();
-    match playable.count_ones() {
-        0 => None,
-        1 => Some(format!("The next mark must go into {}, where the dots are.", places(game))),
-        _ => Some(format!("The next mark can go into {}, where the dots are.", places(game))),
-    }
+/// Returns where the next mark can go, as a sentence; `None` after the end.
+pub(super) fn turn_hint(game: &UltimateTicTacToe) -> Option<Phrase> {
+    let must = match game.playable().count_ones() {
+        0 => return None,
+        1 => "must",
+        _ => "can",
+    };
+    Some(phrase!["The next mark ", must, " go into ", places(game), ", where the dots are."])
 }
 
-/// The rule that forbids a move in a player's words.
-pub(super) fn explain(game: &UltimateTicTacToe, mv: &Move) -> Option<String> {
-    let (board, name) = (mv.board as usize, notation(mv));
+/// Returns the rule that forbids a move in a player's words.
+pub(super) fn explain(game: &UltimateTicTacToe, mv: &Move) -> Option<Phrase> {
+    let (board, name) = (mv.board as usize, code(notation(mv)));
     match game.obstacle(mv)? {
         Obstacle::Over | Obstacle::NoSuchCell => None,
         Obstacle::Inactive => {
-            Some(format!("`{name}` is in {}, but this move must go into {}", place(board), places(game)))
+            Some(phrase![name, " is in ", place(board), ", but this move must go into ", places(game)])
         }
         Obstacle::Complete => {
             let how = match game.status(board) {
@@ -92,35 +93,34 @@ pub(super) fn explain(game: &UltimateTicTacToe, mv: &Move) -> Option<String> {
                 SubBoardStatus::WonO => "O has won",
                 _ => "nobody can win any more",
             };
-            Some(format!("`{name}` is in {}, which {how}; this move can go into {}", place(board), places(game)))
+            Some(phrase![name, " is in ", place(board), ", which ", how, "; this move can go into ", places(game)])
         }
         Obstacle::Taken => {
             let owner = game.mark(board, mv.cell as usize).map_or("nobody", Player::name);
-            Some(format!("`{name}` is taken by {owner}"))
+            Some(phrase![name, " is taken by ", owner])
         }
     }
 }
 
-/// The boards that can be played in, for a sentence.
-fn places(game: &UltimateTicTacToe) -> String {
+/// Returns the boards that can be played in, for a sentence.
+fn places(game: &UltimateTicTacToe) -> Phrase {
     let (playable, complete) = (game.playable(), game.complete());
-    let boards: Vec<String> = bits(playable).map(place).collect();
-    match boards.as_slice() {
-        [only] => only.clone(),
-        _ if complete == 0 && playable == u32::from(ALL) => "any board".to_owned(),
-        _ if playable == u32::from(ALL & !complete) => "any board that is not finished".to_owned(),
-        several => several.join(" or "),
+    match playable {
+        _ if playable.count_ones() == 1 => Phrase::join(bits(playable).map(place), ""),
+        _ if complete == 0 && playable == u32::from(ALL) => "any board".into(),
+        _ if playable == u32::from(ALL & !complete) => "any board that is not finished".into(),
+        _ => Phrase::join(bits(playable).map(place), " or "),
     }
 }
 
-/// A board with its corners: "the middle board (`d4`-`f6`)".
-fn place(board: usize) -> String {
+/// Returns a board with its corners: "the middle board (`d4`-`f6`)".
+fn place(board: usize) -> Phrase {
     let name = NAMES.get(board).copied().unwrap_or("nowhere");
-    let corner = |cell| notation(&Move { board: board as u32, cell });
-    format!("the {name} board (`{}`-`{}`)", corner(6), corner(2))
+    let corner = |cell| code(notation(&Move { board: board as u32, cell }));
+    phrase!["the ", name, " board (", corner(6), "-", corner(2), ")"]
 }
 
-/// A board with its corners, as a heading: "The middle board, d4-f6".
+/// Returns a board with its corners, as a heading: "The middle board, d4-f6".
 pub(super) fn heading(mv: &Move) -> String {
     let name = NAMES.get(mv.board as usize).copied().unwrap_or("nowhere");
     let corner = |cell| notation(&Move { board: mv.board, cell });

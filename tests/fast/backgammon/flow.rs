@@ -1,5 +1,6 @@
 //! How games, the cube and matches go on.
 
+use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
@@ -146,5 +147,5 @@ fn a_throw_that_cannot_be_played_passes_the_turn() {
     let passed = game.thrown([6, 5]);
     assert_eq!((passed.to_move, passed.phase), (Seat::Second, Phase::Throw));
     let told = passed.news().unwrap();
-    assert_eq!(told, "White throws **6-5** and can't move a checker, so the turn passes.");
+    assert_eq!(markdown(&told), "White throws **6-5** and can't move a checker, so the turn passes.");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use kit::often;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::board::{Board, Step};
 use play_by_commit::games::backgammon::plays::{Dice, Generator, plays};
@@ -119,7 +120,7 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Board, Seat, [u8; 2], 
 fn the_search_finds_what_a_plain_one_finds_each_once() {
     let mut generator = Generator::default();
     let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
-    each(150, 2, |board, seat, throw, _| {
+    each(often(70, 150), 2, |board, seat, throw, _| {
         for overshoot in [false, true] {
             let [legal, _] = plain(board).legal(seat, throw, overshoot);
             let most = legal[0].0.len();
@@ -149,7 +150,7 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
 #[test]
 fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
     let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
-    each(60, 8, |board, seat, throw, chance| {
+    each(often(20, 60), 8, |board, seat, throw, chance| {
         let dice = Dice::thrown(throw);
         let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
         let [legal, not] = plain(board).legal(seat, throw, false);
@@ -187,7 +188,7 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
 #[test]
 fn each_play_is_read_back_from_its_own_notation_and_from_others() {
     let mut seen = 0;
-    each(60, 4, |board, seat, throw, _| {
+    each(often(20, 60), 4, |board, seat, throw, _| {
         let dice = Dice::thrown(throw);
         let all = plays(board, seat, dice, false);
         for play in &all {

@@ -1,5 +1,5 @@
 //! The worked example of `docs/DICE.md`. It is worked out here from the bytes that the page shows, and held against what the
-//! program says. `UPDATE_EXPECT=1 cargo test --test dice` writes it anew.
+//! program says. `UPDATE_EXPECT=1 cargo test --test fast dice` writes it anew.
 
 use hmac::{Hmac, Mac};
 use play_by_commit::tables::dice::{Key, Occasion, secret};

@@ -2,6 +2,8 @@
 //! those that fair dice leave once in a thousand experiments, half of it on either side: too even is no chance, either.
 //! `byte % 6` without the skipped bytes gives about 120 for the faces of one die, where 22 is the bound.
 
+#![allow(clippy::print_stdout)]
+
 use play_by_commit::game::throw::Throw;
 use play_by_commit::tables::dice::Key;
 use play_by_commit::talk::comment::Source;
@@ -34,6 +36,7 @@ fn counts<const N: usize>(outcomes: impl Iterator<Item = usize>) -> [u32; N] {
     counts
 }
 
+#[allow(clippy::print_stdout)]
 #[track_caller]
 fn within(what: &str, figure: f64, low: f64, high: f64) {
     println!("{what}: {figure:.3} (from {low} to {high})");

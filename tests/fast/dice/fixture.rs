@@ -1,12 +1,12 @@
-//! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
-//! `UPDATE_EXPECT=1 cargo test --test dice` writes it anew.
+//! A small record with proofs in both versions, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
+//! `UPDATE_EXPECT=1 cargo test --test fast dice` writes them anew.
 
 use play_by_commit::game::throw::Throw;
 use play_by_commit::tables::dice::{Key, Occasion, secret};
 use play_by_commit::talk::comment::Source;
 use serde_json::{Value, json};
 
-const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dice/record.json");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dice");
 const ROUND: u32 = 2;
 
 /// The throws of a round, one after the other.
@@ -23,7 +23,14 @@ impl Cup {
 }
 
 #[test]
-fn the_record_for_the_second_verifier_is_current() {
+fn the_records_for_the_second_verifier_are_current() {
+    for version in [1, 2] {
+        expect_test::expect_file![format!("{FOLDER}/version-{version}.json")].assert_eq(&record(version));
+    }
+}
+
+/// A round in which everything about throws happens.
+fn record(version: u32) -> String {
     let time = 1_760_000_000_000;
     let place = |comment| Source { issue: 42, comment };
     let occasion = Occasion { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
@@ -33,10 +40,16 @@ fn the_record_for_the_second_verifier_is_current() {
     let mut happened = |what: &str, by: u64, source: Source, more: Value| {
         let mut event = json!({ "type": what });
         let fields = json!({ "by": by, "source": source, "timestamp": time + history.len() as u64 * 1000 });
-        for (key, value) in more.as_object().unwrap().iter().chain(fields.as_object().unwrap()) {
+        // What came of an event stands behind the rest of it since version 2.
+        let order = if version == 1 { [&more, &fields] } else { [&fields, &more] };
+        for (key, value) in order.into_iter().flat_map(|fields| fields.as_object().unwrap()) {
             event[key] = value.clone();
         }
         history.push(event);
+    };
+    let thrown = |dice: &[Throw]| match version {
+        1 => json!({ "dice": dice }),
+        _ => json!({ "then": dice.iter().map(|throw| json!({ "throw": throw })).collect::<Vec<_>>() }),
     };
 
     happened("new", 1001, place(occasion.comment), json!({ "commitment": key.commitment() }));
@@ -47,18 +60,18 @@ fn the_record_for_the_second_verifier_is_current() {
         dice.push(cup.throw(source));
     }
     assert!(dice.len() > 1, "one event with several throws: {dice:?}");
-    happened("join", 1002, source, json!({ "dice": dice }));
+    happened("join", 1002, source, thrown(&dice));
     // The first of these throws skips a byte; the last was caused from another issue.
     let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
     for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
-        happened("move", by, source, json!({ "dice": [cup.throw(source)] }));
+        happened("move", by, source, thrown(&[cup.throw(source)]));
     }
     happened("offerDraw", 1002, place(5_000_000_092), json!({}));
     happened("resign", 1001, place(5_000_000_096), json!({ "key": key }));
 
     let lines: Vec<_> = history.iter().map(|event| format!("    {event}")).collect();
-    let head = format!("{{\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
+    let head = format!("{{\n  \"schema\": {version},\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
     let text = format!("{head}{}\n  ]\n}}\n", lines.join(",\n"));
     assert!(serde_json::from_str::<Value>(&text).is_ok());
-    expect_test::expect_file![RECORD].assert_eq(&text);
+    text
 }

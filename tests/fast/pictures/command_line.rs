@@ -26,7 +26,7 @@ fn a_record_in_every_form() {
     shows(&["--format", "svg"], &scene::svg(&table));
     shows(&["--format=replay"], &scene::replay(&table, None));
     let tenth = scene::at_ply(&table, 10).unwrap();
-    shows(&["--ply", "10"], &(tenth.picture.text() + "\n"));
+    shows(&["--ply", "10"], &(tenth.board.text().plain() + "\n"));
     shows(&["--ply", "10", "--format", "svg"], &tenth.svg());
     shows(&["--ply", "10", "--format", "replay"], &scene::replay(&table, Some(10)));
 }

@@ -89,7 +89,7 @@ fn position(config: &GameConfig, position: serde_json::Value, side: Standing) ->
     };
     let sides = [seat("white", Some("alice"), side), seat("black", None, Standing::Waiting)];
     let strip = Strip { sides, facts: "a match to 7".to_owned(), last: "31. 64: 24/14".to_owned() };
-    Scene { title: "A position".to_owned(), picture: game.picture(None), strip }
+    Scene { title: "A position".to_owned(), board: game.board(None), strip }
 }
 
 #[test]

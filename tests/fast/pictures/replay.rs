@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use play_by_commit::answers::replay::MAX_REPLAY;
 use play_by_commit::answers::scene;
-use play_by_commit::game::board::Picture;
 use play_by_commit::game::board::drawing::Drawing;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
@@ -124,7 +123,9 @@ where
     assert!((played.period - (frame * (plies as f64 + 1.0) + 5.0)).abs() < 0.01, "{}", played.period);
     for ply in 0..=plies {
         let mut scene = scene::at_ply(&table, ply).unwrap();
-        scene.picture = scene.picture.seen_like(&last.picture);
+        if let Some(viewer) = last.board.viewer() {
+            scene.board.turn_to(viewer);
+        }
         let expected = lines(&scene.drawing());
         let end = if ply == plies { played.period } else { (ply + 1) as f64 * frame };
         // The second time around is like the first.
@@ -169,9 +170,8 @@ fn backgammon() {
 #[test]
 fn it_is_seen_from_one_side() {
     let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(21).table();
-    let Picture::Points(last) = scene::now(&table).picture else { panic!() };
-    let Picture::Points(before) = scene::at_ply(&table, 20).unwrap().picture else { panic!() };
-    assert_ne!(last.view, before.view);
+    let [last, before] = [21, 20].map(|ply| scene::at_ply(&table, ply).unwrap().board.viewer().unwrap());
+    assert_ne!(last, before);
     let svg = scene::replay(&table, None);
     assert_eq!(svg.matches(">alice<").count(), 1, "alice's line is always in one place");
 }

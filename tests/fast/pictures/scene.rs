@@ -2,19 +2,19 @@
 
 use play_by_commit::answers::scene;
 use play_by_commit::answers::scene::Scene;
-use play_by_commit::game::board::Picture;
 use play_by_commit::game::board::drawing::strip::Standing;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::GameConfig;
 use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::position::Player;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::tables::history::What;
 
 use super::check;
-use super::tables::Sitting;
+use super::tables::{Sitting, kind};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
@@ -60,23 +60,23 @@ fn how_it_stands() {
 fn the_board_at_any_ply() {
     let whole = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").table();
     assert_eq!(scene::plies(&whole), 5);
-    assert_eq!(scene::at_ply(&whole, 5).unwrap(), scene::now(&whole));
-    assert_eq!(scene::at_ply(&whole, 6), None);
-    assert_eq!(scene::at_ply(&whole, 0).unwrap().picture.text(), "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c");
+    assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::now(&whole).svg());
+    assert!(scene::at_ply(&whole, 6).is_none());
+    assert_eq!(
+        scene::at_ply(&whole, 0).unwrap().board.text().plain(),
+        "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c"
+    );
     let third = scene::at_ply(&whole, 3).unwrap();
     let short = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").table();
-    assert_eq!(third, scene::now(&short));
-    assert_eq!(third.picture.text(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
+    assert_eq!(third.svg(), scene::now(&short).svg());
+    assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
 
 /// What can be moved is shown where something can be, now; not in pictures of the past.
 #[test]
 fn what_can_be_moved() {
     let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(22).table();
-    let movable = |scene: Scene| match scene.picture {
-        Picture::Points(points) => points.movable,
-        _ => panic!(),
-    };
+    let movable = |scene: Scene| kind::<Points>(scene.board).movable;
     let now = movable(scene::now(&table));
     assert!(!now.is_empty());
     assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
@@ -96,7 +96,7 @@ fn where_the_last_move_ended() {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
         for (before, event, after) in game.record.plies() {
             let What::Move { mv, notation } = &event.what else { continue };
-            let Picture::Points(points) = after.picture(Some(mv)) else { panic!() };
+            let points = kind::<Points>(after.board(Some(mv)));
             if after.number > before.number {
                 assert!(points.last.is_empty());
                 seen[0] = true;
@@ -126,7 +126,7 @@ fn the_view_of_backgammon() {
     }
     let refused = configure(&[("view", "above")]).unwrap_err();
     expect_test::expect!["`view` is `white` or `black`; without it, the board turns with whoever is on turn."]
-        .assert_eq(&refused.expected);
+        .assert_eq(&play_by_commit::answers::render::markdown(&refused.expected));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
@@ -135,9 +135,9 @@ fn the_view_of_backgammon() {
 
     let views = |options: &str| -> Vec<(Seat, Seat)> {
         let table = Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table();
-        let at = |ply| match scene::at_ply(&table, ply).unwrap().picture {
-            Picture::Points(points) => (points.view, points.turn),
-            _ => panic!(),
+        let at = |ply| {
+            let points = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
+            (points.view, points.turn)
         };
         (0..=scene::plies(&table)).map(at).collect()
     };
@@ -145,10 +145,10 @@ fn the_view_of_backgammon() {
     let fixed = views("view=black");
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
     // The same game from the other side: everything is where it was.
-    let tables = ["view=white", "view=black"].map(|options| {
-        scene::now(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).picture
-    });
-    let [white, black] = tables;
+    let tables = ["view=white", "view=black"]
+        .map(|options| scene::now(&Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(12).table()).board);
+    let [white, mut black] = tables.map(|board| kind::<Points>(board));
     assert_ne!(white, black);
-    assert_eq!(black.seen_like(&white), white);
+    black.turn_to(white.view);
+    assert_eq!(black, white);
 }

@@ -1,5 +1,8 @@
 //! Tables to look at: games that were played to somewhere, by the given moves or by chance.
 
+use std::any::Any;
+
+use play_by_commit::game::board::Board;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
@@ -8,9 +11,15 @@ use play_by_commit::games::backgammon::{CubeAction, Deed, Move};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::Key;
 use play_by_commit::tables::history::{Event, What};
-use play_by_commit::tables::table::{Table, TableStatus, ThrowSource};
+use play_by_commit::tables::table::{Table, TableStatus};
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
+
+/// The description of a board whose kind is known.
+#[track_caller]
+pub(crate) fn kind<B: Board>(board: Box<dyn Board>) -> B {
+    *(board as Box<dyn Any>).downcast().unwrap()
+}
 
 /// A table at which somebody sits down, and then plays.
 #[derive(Clone)]
@@ -56,14 +65,14 @@ where
         let source = Source { issue: 1, comment };
         let event = Event {
             what,
-            dice: Vec::new(),
+            then: Vec::new(),
             key: None,
             seat: Some(seat.into()),
             by,
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,
         };
-        self.record = self.record.clone().then(event, login, ThrowSource::Key(Some(&self.key))).unwrap();
+        self.record = self.record.clone().then(event, login, Some(&self.key)).unwrap();
     }
 
     /// Plays moves as people write them.

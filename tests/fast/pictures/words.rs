@@ -1,13 +1,18 @@
 //! The words tell the whole position: it can be set up again from them.
 
 use play_by_commit::answers::scene;
-use play_by_commit::game::board::{Boards, Fate, Grid, Picture, Points};
+use play_by_commit::game::board::Board;
+use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::piece::{Piece, piece};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::points::{Cube, Points, Score};
+use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
 
-use super::tables::Sitting;
+use super::tables::{Sitting, kind};
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
@@ -24,11 +29,16 @@ fn index(name: &str, columns: usize, rows: usize) -> usize {
     (rows - name[1..].parse::<usize>().unwrap()) * columns + column
 }
 
+/// The seat that has a mark.
+fn side(mark: &str) -> Seat {
+    Seat::BOTH.into_iter().find(|seat| LOOKS[seat.index()].glyph.name == mark).unwrap()
+}
+
 /// Puts the marks of "X on a1, b2" on the cells.
-fn place(part: &str, cells: &mut [Option<char>], columns: usize, rows: usize) {
+fn place(part: &str, cells: &mut [Option<Piece>], columns: usize, rows: usize) {
     let (mark, names) = part.split_once(" on ").unwrap();
     for name in names.split(", ") {
-        cells[index(name, columns, rows)] = mark.chars().next();
+        cells[index(name, columns, rows)] = Some(piece(&LOOKS, side(mark)));
     }
 }
 
@@ -36,11 +46,11 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
     let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
     let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
     let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
-    let mut grid = Grid { columns, cells: vec![None; columns * rows], last: None, lines: Vec::new() };
+    let mut grid = Grid { columns, cells: vec![None; columns * rows], looks: LOOKS, last: vec![], lines: vec![] };
     let mut lines = Vec::new();
     for part in &parts[1..] {
         if let Some(name) = part.strip_prefix("the last move is ") {
-            grid.last = Some(index(name, columns, rows));
+            grid.last.push(index(name, columns, rows));
         } else if let Some(line) = part.strip_prefix("a line from ") {
             lines.push(line.to_owned());
         } else if !part.ends_with("free") {
@@ -57,12 +67,12 @@ fn a_board_of_cells() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
         let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
         for ply in 0..=scene::plies(&table) {
-            let Picture::Grid(picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
-            let words = Picture::Grid(picture.clone()).words();
+            let board = kind::<Grid>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
             plain(&words);
             let (told, lines) = grid(&words);
-            assert_eq!(lines.len(), picture.lines.len());
-            assert_eq!(Grid { lines: picture.lines.clone(), ..told }, picture);
+            assert_eq!(lines.len(), board.lines.len());
+            assert_eq!(Grid { lines: board.lines.clone(), ..told }, board);
         }
     }
     let game = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
@@ -73,11 +83,10 @@ fn a_board_of_cells() {
 }
 
 fn boards(words: &str) -> Boards {
-    let mut told =
-        Boards { side: 3, cells: vec![None; 81], fates: vec![Fate::Waiting; 9], last: None, lines: Vec::new() };
+    let mut told = Boards { cells: vec![None; 81], fates: vec![Fate::Waiting; 9], last: vec![], lines: vec![] };
     for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
         if let Some(name) = sentence.strip_prefix("The last move is ") {
-            told.last = Some(index(name, 9, 9));
+            told.last.push(index(name, 9, 9));
         } else if let Some(line) = sentence.strip_prefix("A line from board ") {
             let (from, to) = line.split_once(" to ").unwrap();
             let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());
@@ -89,7 +98,7 @@ fn boards(words: &str) -> Boards {
                 "can be played in" => Fate::Active,
                 "waits" => Fate::Waiting,
                 "is drawn" => Fate::Drawn,
-                won => Fate::Won(won.strip_prefix("is won by ").unwrap().parse().unwrap()),
+                won => Fate::Won(side(won.strip_prefix("is won by ").unwrap())),
             };
             parts.for_each(|part| place(part, &mut told.cells, 9, 9));
         }
@@ -102,10 +111,10 @@ fn several_boards() {
     for seed in 0..12 {
         let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
         for ply in 0..=scene::plies(&table) {
-            let Picture::Boards(picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
-            let words = Picture::Boards(picture.clone()).words();
+            let board = kind::<Boards>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
             plain(&words);
-            assert_eq!(boards(&words), picture, "{words}");
+            assert_eq!(boards(&words), board, "{words}");
         }
     }
     let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
@@ -134,7 +143,6 @@ where
 
 /// Sets up what the words tell, on an empty board.
 fn points(words: &str, empty: Points) -> Points {
-    use play_by_commit::game::board::{Cube, Score};
     let mut told = Points {
         points: [None; 24],
         bar: [0; 2],
@@ -191,18 +199,20 @@ fn a_board_of_points() {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
         let table = if seed % 2 == 0 { game.sensibly(150) } else { game.by_chance(150) }.table();
         for ply in 0..=scene::plies(&table) {
-            let Picture::Points(mut picture) = scene::at_ply(&table, ply).unwrap().picture else { panic!() };
-            let words = Picture::Points(picture.clone()).words();
+            let mut board = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
             plain(&words);
             offered += usize::from(words.contains("is offered"));
-            picture.last.sort_unstable_by(|one, two| two.cmp(one));
-            picture.last.dedup();
-            assert_eq!(points(&words, picture.clone()), picture, "{words}");
+            board.last.sort_unstable_by(|one, two| two.cmp(one));
+            board.last.dedup();
+            assert_eq!(points(&words, board.clone()), board, "{words}");
             // Whoever looks from the other side sees the same.
-            let turned = picture.clone().seen_by(picture.view.other());
-            assert_eq!([0, 1].map(|at| turned.pips(Seat::BOTH[at])), [0, 1].map(|at| picture.pips(Seat::BOTH[at])));
-            assert_eq!(points(&Picture::Points(turned.clone()).words(), turned.clone()).points, turned.points);
-            assert_eq!(turned.seen_by(picture.view).points, picture.points);
+            let mut turned = board.clone();
+            turned.turn_to(board.view.other());
+            assert_eq!(Seat::BOTH.map(|seat| turned.pips(seat)), Seat::BOTH.map(|seat| board.pips(seat)));
+            assert_eq!(points(&turned.words(), turned.clone()).points, turned.points);
+            turned.turn_to(board.view);
+            assert_eq!(turned.points, board.points);
         }
     }
     assert!(offered > 0);

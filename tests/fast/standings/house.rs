@@ -13,7 +13,7 @@ use play_by_commit::pages::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::{Key, Occasion, secret};
 use play_by_commit::tables::history::{Event, What};
-use play_by_commit::tables::table::{Table, ThrowSource};
+use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
 
@@ -194,6 +194,6 @@ fn then<G: Game>(record: Table<G>, what: What<G>, seat: Option<Seat>, (by, login
     let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue, comment: record.history.len() as u64 };
-    let event = Event { what, dice: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
-    record.then(event, login, ThrowSource::Key(Some(&key))).unwrap()
+    let event = Event { what, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
+    record.then(event, login, Some(&key)).unwrap()
 }

@@ -1,6 +1,7 @@
 //! The tree of positions, and random games.
 
 use super::{config, game, state};
+use kit::often;
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
@@ -18,7 +19,7 @@ fn perft() {
         }
     }
     check(3, 3, &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872, 0]);
-    check(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760]);
+    check(4, 3, &[16, 240, 3360, 43_680, 524_160, 5_518_656, 52_817_760][..often(6, 7)]);
     assert_eq!(TicTacToe::start(&config(3, 3)).unwrap().perft(0), 1);
 }
 

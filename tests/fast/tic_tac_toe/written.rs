@@ -1,7 +1,10 @@
 //! What people write, what programs read, and what is drawn.
 
+use std::any::Any;
+
 use super::{cells, config, game, play_all};
-use play_by_commit::game::board::Picture;
+use play_by_commit::answers::render::markdown;
+use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::rule::Unread;
@@ -47,8 +50,8 @@ fn options_are_understood_and_taken_out() {
 fn options_that_cannot_be_are_explained() {
     #[track_caller]
     fn check(line: &str, key: &'static str, expected: &str) {
-        let bad = BadOption { key, expected: expected.to_owned() };
-        assert_eq!(TicTacToe::configure(&mut options(line)), Err(bad));
+        let bad = TicTacToe::configure(&mut options(line)).unwrap_err();
+        assert_eq!((bad.key, markdown(&bad.expected).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
         check(line, "size", "`size` is a number from 3 to 19.");
@@ -155,10 +158,10 @@ fn a_state_is_written_in_the_words_of_the_rules() {
 #[test]
 fn the_picture_shows_marks_the_last_move_and_the_lines() {
     let going = game(3, 3, "X.. .O. ...", Player::X);
-    let text = going.picture(Some(&Place { position: 4 })).text();
+    let text = going.board(Some(&Place { position: 4 })).text().plain();
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
-    let won = game(3, 3, "XXX XOO X..", Player::O).picture(None);
-    assert!(
-        matches!(won, Picture::Grid(grid) if (grid.columns, grid.last) == (3, None) && grid.lines == [[0, 1, 2], [0, 3, 6]])
-    );
+    let won = game(3, 3, "XXX XOO X..", Player::O).board(None);
+    let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();
+    assert_eq!((won.columns, won.last), (3, vec![]));
+    assert_eq!(won.lines, [[0, 1, 2], [0, 3, 6]]);
 }

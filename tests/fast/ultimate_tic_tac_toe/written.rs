@@ -1,11 +1,15 @@
 //! What people write, what they are told, what programs read, and what is drawn.
 
+use std::any::Any;
+
 use super::{WON, active, at, place, played, position, start};
-use play_by_commit::game::board::{Fate, Picture};
+use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::rule::Unread;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
+use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
 use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
 use serde_json::json;
@@ -80,7 +84,7 @@ fn every_cell_has_one_name() {
 
 #[test]
 fn players_are_told_where_to_play() {
-    let turn_hint = |game: &UltimateTicTacToe| game.turn_hint().unwrap_or_default();
+    let turn_hint = |game: &UltimateTicTacToe| markdown(&game.turn_hint().unwrap_or_default());
     assert_eq!(turn_hint(&start()), "The next mark can go into any board, where the dots are.");
     assert_eq!(
         turn_hint(&played("40")),
@@ -100,7 +104,7 @@ fn players_are_told_where_to_play() {
 
 #[test]
 fn rules_in_a_players_words() {
-    let explain = |game: &UltimateTicTacToe, mv: &str| game.explain(&place(mv)).unwrap_or_default();
+    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&place(mv)).unwrap_or_default());
     let going = played("44 40 04");
     assert_eq!(explain(&going, "44"), "`e5` is taken by X");
     let elsewhere =
@@ -132,8 +136,8 @@ fn options_are_understood_and_taken_out() {
     let mut options = given("FirstPlayer", "o");
     assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
     assert_eq!(options, Options::default());
-    let bad = BadOption { key: "first", expected: "`first` is `X` or `O`.".to_owned() };
-    assert_eq!(UltimateTicTacToe::configure(&mut given("first", "Z")), Err(bad));
+    let bad = UltimateTicTacToe::configure(&mut given("first", "Z")).unwrap_err();
+    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` is `X` or `O`."));
 }
 
 #[test]
@@ -168,7 +172,7 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
         (8, "...X.....", SubBoardStatus::InProgress),
     ];
     let game = at(&position(&boards, active(&[4])));
-    let text = game.picture(Some(&place("83"))).text();
+    let text = game.board(Some(&place("83"))).text().plain();
     let expected = "\
 9   \\   /  |  /---\\  | -  -  -
 8     X    | |  O  | | -  -  -
@@ -185,16 +189,27 @@ fn the_picture_shows_where_to_play_and_who_has_what() {
     assert_eq!(text, expected);
     assert!(text.lines().all(|line| line.chars().count() <= 36), "it fits on a phone");
     // The move that has won a board stays to be seen.
-    let first = game.picture(Some(&place("00"))).text();
+    let first = game.board(Some(&place("00"))).text().plain();
     assert_eq!(first.lines().next(), Some("9 (X)   /  |  /---\\  | -  -  -"));
 }
 
 #[test]
 fn the_picture_shows_the_line_of_boards() {
-    let picture = played(WON).picture(Some(&place("00")));
-    assert_eq!(picture.text().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
-    let won = Fate::Won('O');
-    let fates =
-        [won, won, won, Fate::Waiting, Fate::Waiting, Fate::Waiting, Fate::Won('X'), Fate::Waiting, Fate::Waiting];
-    assert!(matches!(picture, Picture::Boards(boards) if boards.lines == [[0, 1, 2]] && boards.fates == fates));
+    let board = played(WON).board(Some(&place("00")));
+    assert_eq!(board.text().plain().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
+    let won = Fate::Won(Seat::Second);
+    let fates = [
+        won,
+        won,
+        won,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Won(Seat::First),
+        Fate::Waiting,
+        Fate::Waiting,
+    ];
+    let boards = (board as Box<dyn Any>).downcast::<Boards>().unwrap();
+    assert_eq!(boards.lines, [[0, 1, 2]]);
+    assert_eq!(boards.fates, fates);
 }

@@ -9,3 +9,8 @@ pub mod server;
 pub mod simulator;
 pub mod storm;
 pub mod world;
+
+/// How often to try something: `few` times in every test run, and `many` times where `PLAY_BY_COMMIT_LONG` is set, as in `.ci/run`.
+pub fn often<T>(few: T, many: T) -> T {
+    if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { many } else { few }
+}

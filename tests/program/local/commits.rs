@@ -280,7 +280,7 @@ fn the_surroundings_of_a_hook_do_not_matter() {
     let before = (git(&elsewhere, &["rev-parse", "HEAD"]), files_below(&elsewhere));
     let own = std::env::current_exe().unwrap();
     let output = Command::new(own)
-        .args(["--exact", "commits::the_second_commit_stands_on_the_first", "work_tree::files_follow"])
+        .args(["--exact", "local::commits::the_second_commit_stands_on_the_first", "local::work_tree::files_follow"])
         .envs([("GIT_DIR", elsewhere.join(".git")), ("GIT_INDEX_FILE", elsewhere.join("index"))])
         .envs([("GIT_WORK_TREE", elsewhere.to_path_buf()), ("GIT_OBJECT_DIRECTORY", elsewhere.join("objects"))])
         .envs([("GIT_AUTHOR_NAME", "somebody"), ("GIT_AUTHOR_DATE", "@1 +0000"), ("GIT_TRACE", "1")])

@@ -239,7 +239,7 @@ fn a_record_that_cannot_be_read_is_not_written_over() {
         (whole.replace("\"playing\"", "\"draw\""), None, "`status`"),
         (whole.replace("\"round\": 1", "\"round\": 1, \"extra\": 1"), None, "`extra`"),
         (whole.replace("\"issue\": 1", "\"issue\": 2"), None, "`issue`"),
-        (whole.replace("\"schema\": 1", "\"schema\": 99"), None, "`schema`"),
+        (whole.replace("\"schema\": 2", "\"schema\": 99"), None, "`schema`"),
     ];
     for (text, unreadable, words) in damaged {
         assert!(text != whole || unreadable.is_some(), "{words}: nothing is damaged");

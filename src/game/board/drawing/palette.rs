@@ -1,4 +1,29 @@
-//! The colours of all drawings: paper and wood, and two inks.
+//! The colours of all drawings: paper and wood, and the inks of the seats.
+
+/// The colours of one seat's pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ink {
+    /// Inside of shapes that are filled.
+    pub fill: &'static str,
+    /// Lines, and the rims of shapes that are filled.
+    pub line: &'static str,
+    /// The parameter of a terminal's escape sequence.
+    pub terminal: &'static str,
+}
+
+// In a terminal cyan, magenta and yellow are told apart from each other and from the ground, be it light or dark.
+impl Ink {
+    /// Blue.
+    pub const BLUE: Ink = Ink { fill: BLUE, line: BLUE, terminal: "36" };
+    /// Red.
+    pub const RED: Ink = Ink { fill: RED, line: RED, terminal: "35" };
+    /// Yellow, with a dark rim because it hardly stands out from paper.
+    pub const YELLOW: Ink = Ink { fill: GLOW, line: GLOW_RIM, terminal: "33" };
+    /// White.
+    pub const WHITE: Ink = Ink { fill: IVORY, line: EBONY, terminal: "36" };
+    /// Black.
+    pub const BLACK: Ink = Ink { fill: EBONY, line: EBONY, terminal: "35" };
+}
 
 /// What the board lies on.
 pub const PAPER: &str = "#f4ead7";
@@ -14,15 +39,15 @@ pub const INK: &str = "#2d2822";
 pub const MUTED: &str = "#665b4a";
 /// The lines between cells.
 pub const RULE: &str = "#92836a";
-/// The first side's marks.
-pub const FIRST: &str = "#1d5673";
-/// The second side's marks.
-pub const SECOND: &str = "#b0432a";
+/// Blue pieces: those of the first seat in most games.
+pub const BLUE: &str = "#1d5673";
+/// Red pieces.
+pub const RED: &str = "#b0432a";
 /// Where the next mark can go, and whose turn it is.
 pub const ACTIVE: &str = "#2c6e49";
-/// Behind a completed line.
+/// Behind a completed line, and yellow pieces.
 pub const GLOW: &str = "#f7da8b";
-/// The rim of a completed line.
+/// The rim of both.
 pub const GLOW_RIM: &str = "#8a6212";
 /// The field of backgammon.
 pub const CLOTH: &str = "#ecdfc4";
@@ -44,17 +69,18 @@ pub const WORDS: &[(&str, &str)] = &[(INK, PAPER), (MUTED, PAPER), (INK, IVORY),
 pub const SIGNS: &[(&str, &str)] = &[
     (RULE, FIELD),
     (RULE, PAPER),
-    (FIRST, FIELD),
-    (SECOND, FIELD),
-    (FIRST, PAPER),
-    (SECOND, PAPER),
-    (FIRST, GLOW),
-    (SECOND, GLOW),
-    (FIRST, SHADE),
-    (SECOND, SHADE),
+    (BLUE, FIELD),
+    (RED, FIELD),
+    (BLUE, PAPER),
+    (RED, PAPER),
+    (BLUE, GLOW),
+    (RED, GLOW),
+    (BLUE, SHADE),
+    (RED, SHADE),
     (MUTED, SHADE),
     (GLOW_RIM, FIELD),
     (GLOW_RIM, PAPER),
+    (GLOW_RIM, GLOW),
     (ACTIVE, PAPER),
     (ACTIVE, FIELD),
     (INK, FIELD),

@@ -18,7 +18,7 @@ pub struct Strip {
 pub struct Side {
     /// The name of the seat: `X`.
     pub seat: &'static str,
-    /// Who sits there; nothing while the seat is open.
+    /// Who sits there; `None` while the seat is open.
     pub name: Option<String>,
     /// How it stands for them.
     pub standing: Standing,
@@ -38,8 +38,9 @@ pub enum Standing {
 }
 
 impl Strip {
-    /// How much room the words of both sides need.
-    pub(super) fn word_room(&self, font: u32) -> u32 {
+    /// The room that the words of both sides need.
+    #[must_use]
+    pub fn word_room(&self, font: u32) -> u32 {
         let longest = self
             .sides
             .iter()
@@ -54,30 +55,34 @@ impl Strip {
 }
 
 /// A line of words, from one edge to the other.
-pub(super) struct Row {
-    /// Where it begins and ends.
-    pub(super) from: u32,
-    pub(super) to: u32,
+pub struct Row {
+    /// Where it begins.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
     /// The line that letters stand on.
-    pub(super) base: u32,
+    pub base: u32,
     /// The size of the letters.
-    pub(super) font: u32,
+    pub font: u32,
     /// How much room is kept at the end for how it stands.
-    pub(super) word: u32,
+    pub word: u32,
 }
 
 /// The words of a drawing, by where they are anchored, and the signs among them.
 #[derive(Default)]
-pub(super) struct Words {
-    pub(super) signs: Vec<Shape>,
-    pub(super) left: Vec<Shape>,
-    pub(super) right: Vec<Shape>,
+pub struct Words {
+    /// The signs.
+    pub signs: Vec<Shape>,
+    /// The words that begin at a place.
+    pub left: Vec<Shape>,
+    /// The words that end at a place.
+    pub right: Vec<Shape>,
 }
 
 impl Words {
     /// A player's line: a sign when it is their turn or they have won, room for their mark, their name, further words, and
     /// how it stands for them. Notes come with the room that they take.
-    pub(super) fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
+    pub fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
         let Row { from, to, base, font, word } = *row;
         let small = font * 5 / 6;
         self.standing(row, side.standing);
@@ -113,7 +118,7 @@ impl Words {
     }
 
     /// The line at the bottom.
-    pub(super) fn footer(&mut self, row: &Row, strip: &Strip) {
+    pub fn footer(&mut self, row: &Row, strip: &Strip) {
         let Row { from, to, base, font, .. } = *row;
         let last = fit(&strip.last, (to - from) * 3 / 5, font);
         let facts = fit(&strip.facts, (to - from).saturating_sub(wide(&last, font) + font), font);
@@ -176,14 +181,16 @@ pub fn fit(text: &str, room: u32, font: u32) -> String {
     if cut.is_empty() { cut } else { cut + "…" }
 }
 
-/// How wide a text is at most, whichever font there is: the bold letters of a wide one are measured.
-pub(super) fn wide(text: &str, font: u32) -> u32 {
+/// The width that a text has at most, whichever font there is: the bold letters of a wide one are measured.
+#[must_use]
+pub fn wide(text: &str, font: u32) -> u32 {
     let hundredths: u32 = text.chars().map(letter).sum();
     (hundredths * font).div_ceil(100)
 }
 
 /// The same for letters that are not bold.
-pub(super) fn lean(text: &str, font: u32) -> u32 {
+#[must_use]
+pub fn lean(text: &str, font: u32) -> u32 {
     wide(text, font) * 92 / 100
 }
 

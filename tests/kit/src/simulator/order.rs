@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use play_by_commit::answers::announce;
-use play_by_commit::answers::announce::Look;
+use play_by_commit::answers::look::Look;
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::decisions::decision::Decision;
 use play_by_commit::decisions::house::HouseRules;
+use play_by_commit::decisions::refusal::Refusal;
 use play_by_commit::tables::any::AnyTable;
-use play_by_commit::tables::refusal::Refusal;
 use play_by_commit::tables::state_file;
 use play_by_commit::talk::command::{Command, Reading};
 use play_by_commit::talk::comment::{Millis, Source};

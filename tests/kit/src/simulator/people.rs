@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use play_by_commit::answers::announce;
-use play_by_commit::answers::announce::Look;
+use play_by_commit::answers::look::Look;
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::decisions::decision::Show;
 use play_by_commit::decisions::house::HouseRules;

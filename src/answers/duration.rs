@@ -1,8 +1,8 @@
-//! TODO page.
+//! Spans of time, in words.
 
 use crate::talk::comment::Millis;
 
-/// A span of time in the two largest units that say something: "6 days 23 hours".
+/// Returns a span of time in the two largest units that say something: "6 days 23 hours".
 #[must_use]
 pub fn time(span: Millis) -> String {
     let minutes = span.div_ceil(60_000);

@@ -1,13 +1,13 @@
-//! A board of points as a drawing.
+//! The board as a drawing.
 //!
 //! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side: nearer to whoever
 //! owns it.
 
-use crate::game::board::drawing::dice::{DIE, face};
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
-use crate::game::board::{Cube, Points};
 use crate::game::seat::Seat;
+use crate::games::backgammon::points::dice::{DIE, face};
+use crate::games::backgammon::points::{Cube, Points};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 628;
@@ -30,7 +30,9 @@ const HIGH: u32 = 5;
 const FONT: u32 = 24;
 const SMALL: u32 = 20;
 
-pub(crate) fn draw(points: &Points, strip: &Strip) -> Drawing {
+/// The board as a drawing, with its margins.
+#[must_use]
+pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: symbols(), layers: Vec::new() };
     drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", board());
     let mut pieces = Pieces::default();
@@ -41,7 +43,7 @@ pub(crate) fn draw(points: &Points, strip: &Strip) -> Drawing {
         pieces.stack(*seat, *count, place);
         if points.last.contains(&point) {
             let top = u32::from(*count).min(HIGH) - 1;
-            pieces.signs.push(Shape::Mark { symbol: "last", at: place(top * STEP) });
+            pieces.signs.push(Shape::mark("last", place(top * STEP)));
         }
     }
     for seat in Seat::BOTH {
@@ -86,13 +88,8 @@ impl Pieces {
         for height in 0..count.min(HIGH) {
             let numbered = count > HIGH && height == HIGH - 1;
             let at = place(height * STEP);
-            let symbol = match (seat, numbered) {
-                (Seat::First, false) => "w",
-                (Seat::First, true) => "wn",
-                (Seat::Second, false) => "b",
-                (Seat::Second, true) => "bn",
-            };
-            self.checkers.push(Shape::Mark { symbol, at });
+            let symbol = if numbered { format!("{}n", id(seat)) } else { id(seat).to_owned() };
+            self.checkers.push(Shape::mark(symbol, at));
             if numbered {
                 let fill = if seat == Seat::First { palette::INK } else { palette::IVORY };
                 let (x, y) = (at.0, at.1 + SMALL * 7 / 20);
@@ -104,11 +101,10 @@ impl Pieces {
     /// Checkers that were borne off lie on their edges, five by five.
     fn off(&mut self, seat: Seat, count: u8, below: bool) {
         let x = TRAYS[1] + 4;
-        let symbol = if seat == Seat::First { "we" } else { "be" };
         for at in 0..u32::from(count) {
             let far = 3 + at * 11 + at / 5 * 4;
             let y = if below { BOTTOM - far - 9 } else { TOP + far };
-            self.checkers.push(format!("<use href=\"#{symbol}\" x=\"{x}\" y=\"{y}\"/>").into());
+            self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", id(seat)).into());
         }
         if count > 0 {
             let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 26 } else { MIDDLE - 12 });
@@ -119,7 +115,7 @@ impl Pieces {
     /// The dice lie to the right of whoever throws them.
     fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
-        let kind = if seat == Seat::First { "w" } else { "b" };
+        let kind = id(seat);
         for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
             drawing.symbol(face(&format!("{kind}{die}"), seat == Seat::First, die));
             let y = MIDDLE - DIE / 2;
@@ -160,6 +156,11 @@ impl Pieces {
 fn across(point: u32) -> u32 {
     let from_left = if point > 12 { point - 13 } else { 12 - point };
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
+}
+
+/// The id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
+fn id(seat: Seat) -> &'static str {
+    if seat == Seat::First { "w" } else { "b" }
 }
 
 /// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
@@ -250,7 +251,7 @@ fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
         let notes: Vec<(u32, String)> =
             columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
         words.player(&row, &strip.sides[seat.index()], &notes);
-        let symbol = if seat == Seat::First { "w" } else { "b" };
+        let symbol = id(seat);
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
         pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
     }

@@ -1,37 +1,38 @@
-//! A board of points as text.
+//! The board as text: letters are checkers, a number stands on a stack that is too high to draw, and `*` beside the number
+//! of a point says that the last move ended there.
 
+use crate::game::board::piece::legend;
 use crate::game::board::text::{Stress, Text, Tone};
-use crate::game::board::{Cube, Points};
 use crate::game::seat::Seat;
+use crate::games::backgammon::points::{Cube, LOOKS, Points};
 
 /// How high a stack is drawn; higher ones have their number on top.
 const HIGH: usize = 5;
 
-/// Who has how many checkers somewhere.
+/// The owner and the number of the checkers in a place.
 type Stack = Option<(Seat, u8)>;
 
-pub(super) fn write(points: &Points, text: &mut Text) {
+/// The board as lines of text.
+#[must_use]
+pub fn text(points: &Points) -> Text {
+    let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
     let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
     let edge = "-".repeat(24);
     let gap = " ".repeat(24);
-    numbers(points, upper, text);
-    line(text, format!("+{edge}+---+{edge}+"));
+    numbers(points, upper, &mut text);
+    text.line(format!("+{edge}+---+{edge}+"));
     for row in 0..HIGH {
-        checkers(points, upper, row, points.view.other(), text);
+        checkers(points, upper, row, points.view.other(), &mut text);
     }
-    line(text, format!("|{gap}|BAR|{gap}|"));
+    text.line(format!("|{gap}|BAR|{gap}|"));
     for row in (0..HIGH).rev() {
-        checkers(points, lower, row, points.view, text);
+        checkers(points, lower, row, points.view, &mut text);
     }
-    line(text, format!("+{edge}+---+{edge}+"));
-    numbers(points, lower, text);
-    line(text, margin(points));
-}
-
-fn line(text: &mut Text, words: String) {
-    text.plainly(words);
-    text.end();
+    text.line(format!("+{edge}+---+{edge}+"));
+    numbers(points, lower, &mut text);
+    text.line(margin(points));
+    text
 }
 
 /// The numbers of twelve points; a star where the last move ended.
@@ -42,7 +43,7 @@ fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
             text.plainly("     ");
         }
         if points.last.contains(&(point as u32)) {
-            text.push(Tone::new(None, Stress::Last), format!("{point:>3}*"));
+            text.push(Tone { ink: None, stress: Stress::Last }, format!("{point:>3}*"));
         } else {
             text.plainly(format!("{point:>3} "));
         }
@@ -67,7 +68,7 @@ fn checkers(points: &Points, row_of_points: [usize; 12], row: usize, seat: Seat,
     text.end();
 }
 
-/// What stands in a row of a stack.
+/// The checker in a row of a stack, or the number on top.
 fn checker(stack: Stack, row: usize) -> String {
     match stack {
         Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),
@@ -77,10 +78,10 @@ fn checker(stack: Stack, row: usize) -> String {
 }
 
 fn tone(stack: Stack) -> Tone {
-    Tone::new(stack.map(|(seat, _)| seat), Stress::None)
+    Tone { ink: stack.map(|(seat, _)| LOOKS[seat.index()].ink), stress: Stress::None }
 }
 
-/// What stands below the board.
+/// The line below the board.
 fn margin(points: &Points) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
     let off = Some(format!("borne off: {}", off.join(", ")));
@@ -90,12 +91,10 @@ fn margin(points: &Points) -> String {
         None => format!("cube: {value}, in the middle"),
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
-    format!("white is W, black is B, seen by {}; {}", letter(points.view), parts.join("; "))
+    let legend = legend(&LOOKS).unwrap_or_default();
+    format!("{legend}, seen by {}; {}", letter(points.view), parts.join("; "))
 }
 
 fn letter(seat: Seat) -> char {
-    match seat {
-        Seat::First => 'W',
-        Seat::Second => 'B',
-    }
+    LOOKS[seat.index()].glyph.letter
 }

@@ -1,12 +1,13 @@
-//! Dice and the doubling cube.
+//! The dice, in drawings.
 
 use crate::game::board::drawing::palette;
 
-/// How long an edge of a die is.
-pub(super) const DIE: u32 = 40;
+/// The length of a die's edge.
+pub const DIE: u32 = 40;
 
 /// The symbol of a die's face, with its top left corner at the origin.
-pub(super) fn face(id: &str, white: bool, face: u8) -> String {
+#[must_use]
+pub fn face(id: &str, white: bool, face: u8) -> String {
     let (fill, pips) = if white { (palette::IVORY, palette::INK) } else { (palette::EBONY, palette::IVORY) };
     let (near, middle, far) = (DIE * 27 / 100, DIE / 2, DIE - DIE * 27 / 100);
     let falling = [(near, near), (far, far)];

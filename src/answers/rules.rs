@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::answers::markdown::list;
+use crate::answers::render::{self, list};
 use crate::game::contract::{Game, Outcome, turn};
 use crate::game::notation::cut;
 use crate::game::rule::{RuleError, Unread};
@@ -265,7 +265,7 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
         },
         Unread::Strange => RuleError {
             code: UNREADABLE_MOVE,
-            message: format!("{read} can't be read as a move of {title}. {}", G::INFO.moves),
+            message: format!("{read} can't be read as a move of {title}. {}", render::text(&G::INFO.how_to_move())),
             context: json!({}),
         },
     }

@@ -1,0 +1,30 @@
+//! The two looks of an answer: as text in a terminal, and as Markdown with pictures.
+
+use crate::answers::render;
+use crate::game::phrase::Phrase;
+
+/// The way in which an answer shows itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look<'a> {
+    /// As text, with the colours of a terminal or without.
+    Text {
+        /// With colours.
+        coloured: bool,
+    },
+    /// As Markdown, with the picture that was committed with the record, and the board as text folded below it.
+    Picture {
+        /// The address of the state directory at a commit that has both: `https://github.com/owner/name/blob/COMMIT/state`.
+        at: &'a str,
+    },
+}
+
+impl Look<'_> {
+    /// Returns a phrase as it looks here.
+    #[must_use]
+    pub fn words(self, phrase: &Phrase) -> String {
+        match self {
+            Look::Text { .. } => render::text(phrase),
+            Look::Picture { .. } => render::markdown(phrase),
+        }
+    }
+}

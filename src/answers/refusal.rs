@@ -1,0 +1,241 @@
+//! Refusals in words: what was read, why it can't be, and what would do.
+
+use crate::answers::duration::time;
+use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use crate::game::phrase::{Phrase, Span, code, codes, phrase, spans};
+use crate::tables::refusal::TableRefusal;
+use crate::talk::command::Unclear;
+
+/// Returns a refusal as the sentences that the player reads.
+#[must_use]
+pub fn sentence(refusal: &Refusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        Refusal::Unclear(unclear) => return unclear_comment(unclear),
+        Refusal::Setup(refusal) => return no_table(refusal),
+        Refusal::Move(refusal) => return no_move(refusal),
+        Refusal::Table(refusal) => return by_the_table(refusal),
+        Refusal::NoTable(issue) => {
+            return format!("There is no table in issue {issue}, so there is nothing to play there.").into();
+        }
+        Refusal::SeatKept(seat, login) => return phrase![*seat, " is kept for ", person(login), "."],
+        Refusal::Full(seating) => return phrase!["There is no open seat at this table: ", seating.clone()],
+        Refusal::OnlyPlayers(seating) => return phrase!["Only the players can do that here: ", seating.clone()],
+        Refusal::TooLateToAbort(left) => {
+            let until = left.map_or(". ".to_owned(), |left| {
+                format!(", or either of you when nothing has happened for another {}. ", time(left))
+            });
+            let who = "Both of you have moved, so only a maintainer can end this game without a result now";
+            return phrase![who, until, "You can ", code("/resign"), " or offer a ", code("/draw"), "."];
+        }
+        Refusal::Moved(to) => return format!("The game of this table goes on in issue #{to}.").into(),
+        Refusal::ContinueWhere(table) => {
+            let where_ = "The game goes on in the issue in which you ask for it. Open a fresh issue with ";
+            return phrase![where_, code(format!("/continue #{table}")), " in it."];
+        }
+        Refusal::IssueTaken(table) => {
+            let why = "This issue holds a table of its own. Open a fresh issue with ";
+            return phrase![why, code(format!("/continue #{table}")), " in it: the game goes on there."];
+        }
+        Refusal::AcceptWhich => spans![
+            "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
+            " to grant the undo."
+        ],
+        Refusal::NotOver => spans!["The game is still going on. A rematch can start when it has ended."],
+        Refusal::PassedOver => spans![
+            "This had to wait, because there were too many commands at once or because the issue took no answer, and \
+             the game has gone on. Write it again if you still mean it."
+        ],
+        Refusal::RecordFull => spans![
+            "The record of this table has grown to its limit, so no more moves fit in. End the game with " ("/draw") ", "
+            ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
+        ],
+    };
+    words.into()
+}
+
+fn unclear_comment(unclear: &Unclear) -> Phrase {
+    match unclear {
+        Unclear::TwoCommands(one, two) => {
+            let why = ", so nothing was done. Write one command a comment.";
+            phrase!["There are two commands in this comment, ", quote(one), " and ", quote(two), why]
+        }
+        Unclear::Slip(word, nearest) => {
+            let meant = code(nearest.clone());
+            phrase![
+                "There is no command ",
+                quote(word),
+                ". Did you mean ",
+                meant,
+                "? ",
+                code("/help"),
+                " lists them all."
+            ]
+        }
+    }
+}
+
+fn no_table(refusal: &SetupRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        SetupRefusal::WhichGame(games) => {
+            let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
+            return phrase!["Which game? Write for example ", example, ". The games here: ", list(games), "."];
+        }
+        SetupRefusal::UnknownGame(read, nearest, games) => {
+            let meant = did_you_mean(*nearest);
+            return phrase![
+                "There is no game called ",
+                quote(read),
+                " here. ",
+                meant,
+                "The games here: ",
+                list(games),
+                "."
+            ];
+        }
+        SetupRefusal::GameNotHere(title, games) => {
+            return phrase![*title, " is not played in this repository. The games here: ", list(games), "."];
+        }
+        SetupRefusal::BadOption(sentence) => return phrase![sentence.clone(), " Nothing was set up."],
+        SetupRefusal::UnknownOption(read, nearest, keys) => {
+            let (meant, keys) = (did_you_mean(*nearest), list(keys));
+            let options = "The options of this game: ";
+            return phrase!["There is no option ", quote(read), ". ", meant, options, keys, ". Nothing was set up."];
+        }
+        SetupRefusal::NoLogin(read) => {
+            return phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."];
+        }
+        SetupRefusal::NoSeat(read, seats) => {
+            return phrase!["There is no seat called ", quote(read), ". The seats are ", list(seats), "."];
+        }
+        SetupRefusal::NotYourIssue => spans![
+            "Only the author of this issue or a maintainer can open a table in it. Open an issue of your own with " ("/new")
+            " and the game's name in it: that is your table."
+        ],
+        SetupRefusal::OnlyMaintainers => {
+            spans!["Only maintainers open tables in this repository. Ask one of them for a table."]
+        }
+        SetupRefusal::OpponentIsYou => spans![
+            "You can't play against yourself here. Name somebody else, or leave the name out and the seat is open to anyone."
+        ],
+        SetupRefusal::OneOpponent => {
+            spans!["There are two seats at a table, so only one opponent fits in. Nothing was set up."]
+        }
+    };
+    words.into()
+}
+
+fn no_move(refusal: &MoveRefusal) -> Phrase {
+    match refusal {
+        MoveRefusal::Which(how) => phrase!["Which move? ", how.clone()],
+        MoveRefusal::Unread(read, how, nearest) => {
+            let meant = did_you_mean(nearest.clone());
+            phrase![quote(read), " is no move of this game. ", meant, how.clone()]
+        }
+        MoveRefusal::OffBoard(read, sentence) => {
+            phrase![quote(read), " is not on this board. (", sentence.clone(), ".)"]
+        }
+        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " could mean ", list(moves), ". Which one?"],
+    }
+}
+
+fn by_the_table(refusal: &TableRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        TableRefusal::GameOver(ending) => {
+            return phrase!["This game is over. ", ending.clone(), " ", code("/rematch"), " starts the next one."];
+        }
+        TableRefusal::NotSeated(seating) => return phrase!["You have no seat at this table: ", seating.clone()],
+        TableRefusal::SeatTaken(seat, login) => return phrase![*seat, " is taken: ", person(login), " sits there."],
+        TableRefusal::AlreadySeated(seat) => return phrase!["You already sit at this table, as ", *seat, "."],
+        TableRefusal::NotYourTurn(seat, Some(login)) => {
+            return phrase!["It is not your turn: ", person(login), " (", *seat, ") is to move."];
+        }
+        TableRefusal::NotYourTurn(seat, None) => {
+            let open = " is to move, and that seat is still open (";
+            return phrase!["It is not your turn: ", *seat, open, code("/join"), " takes it)."];
+        }
+        TableRefusal::Rule { message, explained, legal, .. } => {
+            let why = match explained {
+                Some(explained) => phrase![explained.clone(), format!(". ({message}.) ")],
+                None => format!("{message}. ").into(),
+            };
+            return match legal {
+                Ok(moves) => phrase![why, "Legal moves: ", list(moves), "."],
+                Err(many) => phrase![why, format!("There are {many} legal moves; "), code("/moves"), " lists them."],
+            };
+        }
+        TableRefusal::TimeLeft(left) => {
+            return format!("The other side still has {} for this move.", time(*left)).into();
+        }
+        TableRefusal::MovedLately(1) => {
+            spans!["You made the last move at this open table. Somebody else has to move before you do."]
+        }
+        TableRefusal::MovedLately(gap) => {
+            let why = format!("You made one of the last {gap} moves at this open table. ");
+            return phrase![why, "So many others have to move before you do again."];
+        }
+        plain => return between_players(plain),
+    };
+    words.into()
+}
+
+/// Returns the refusals that are the same at every table.
+fn between_players(refusal: &TableRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        TableRefusal::DrawStands => {
+            spans!["A draw has been offered already; the offer stands until either of you moves."]
+        }
+        TableRefusal::DrawDeclined => {
+            spans!["Your offer was declined. You can offer a draw again after your next move."]
+        }
+        TableRefusal::UndoStands => {
+            spans!["An undo has been asked for already. The other side grants it with " ("/accept") "."]
+        }
+        TableRefusal::UndoDeclined => spans!["Your undo was declined. You can ask again after your next move."],
+        TableRefusal::NothingToUndo => spans!["You have no move to take back."],
+        TableRefusal::NothingToAccept => spans!["The other side has asked for nothing that you could accept."],
+        TableRefusal::NothingToDecline => spans!["The other side has asked for nothing that you could decline."],
+        TableRefusal::NobodyOpposite => {
+            spans!["Nobody has sat down opposite you yet. " ("/abort") " ends the game without a result."]
+        }
+        TableRefusal::NoClock => spans![
+            "There is no limit of time at this table, so no win can be claimed on time. After 30 silent days either of you may "
+            ("/abort") "."
+        ],
+        TableRefusal::OwnClock => spans!["It is your own turn, so it is your own time that is running."],
+        TableRefusal::OpenTable => spans![
+            "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
+            ("/undo") " it, a maintainer can " ("/abort") "."
+        ],
+        TableRefusal::NotYourMove => {
+            spans!["At an open table only the last move can be taken back, and only by whoever made it."]
+        }
+        TableRefusal::DiceShown => {
+            spans!["Dice have been thrown since that move and everybody has seen them, so it can't be taken back."]
+        }
+        TableRefusal::SecretLost => spans![
+            "The dice of this game can't be thrown, so nothing was changed: they are made with a secret, and the host's "
+            ("dice-secret") " is not the one that this game began with. Ask the host to restore it, then write this again; or a \
+             maintainer ends the game with " ("/abort") "."
+        ],
+        // Those that are told with what was found have been told.
+        _ => spans!["A game is going on at this table. Finish it first, or open another issue for another game."],
+    };
+    words.into()
+}
+
+fn quote(text: &str) -> Span {
+    Span::Quote(text.to_owned())
+}
+
+fn person(login: &str) -> Span {
+    Span::Person(login.to_owned())
+}
+
+fn list(texts: &[impl AsRef<str>]) -> Phrase {
+    codes(texts, ", ")
+}
+
+/// Returns a question for the nearest name, with a space behind it; nothing where there is none.
+fn did_you_mean(nearest: Option<impl Into<String>>) -> Option<Phrase> {
+    nearest.map(|nearest| phrase!["Did you mean ", code(nearest.into()), "? "])
+}

@@ -1,0 +1,146 @@
+//! Where things are on a board of cells, and what all of them have around them.
+
+use crate::game::board::drawing::marks::{TIGHT, sign, symbol};
+use crate::game::board::drawing::strip::{Row, Strip, Words};
+use crate::game::board::drawing::{Drawing, Shape, corners, palette};
+use crate::game::board::piece::{Look, Piece, piece};
+use crate::game::seat::Seat;
+
+/// The smallest side of a cell.
+const SMALL: usize = 24;
+
+/// Where things are on a board of cells, and how big.
+pub struct Plan {
+    /// The number of columns.
+    pub columns: usize,
+    /// The number of rows.
+    pub rows: usize,
+    /// The side of a cell.
+    pub cell: usize,
+    /// The left edge of the board.
+    pub left: usize,
+    /// The top edge of the board.
+    pub top: usize,
+    /// The room between boards, of which each has `side` columns and rows.
+    gap: usize,
+    side: usize,
+    width: usize,
+    height: usize,
+    /// The size of the letters of coordinates.
+    small: usize,
+    /// The size of the letters of players.
+    font: usize,
+}
+
+impl Plan {
+    /// A plan for so many cells. The longer side of them all is `board` if they do not get too small for that; after each
+    /// `side` columns and rows there is a gap.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize, board: usize, gap: usize, side: usize) -> Plan {
+        let cell = (board / columns.max(rows).max(1) / 2 * 2).max(SMALL);
+        let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
+        let margin = 38;
+        let width = columns * cell + gaps(columns) + 2 * margin;
+        let small = 18;
+        let font = (width / 20).min(22);
+        let top = font * 9 / 2;
+        let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
+        Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }
+    }
+
+    /// The top left corner of a cell.
+    #[must_use]
+    pub fn corner(&self, row: usize, column: usize) -> (usize, usize) {
+        let gaps = |cells: usize| cells / self.side.max(1) * self.gap;
+        (self.left + column * self.cell + gaps(column), self.top + row * self.cell + gaps(row))
+    }
+
+    /// The middle of a cell, by its index.
+    #[must_use]
+    pub fn centre(&self, cell: usize) -> (u32, u32) {
+        let (x, y) = self.corner(cell / self.columns, cell % self.columns);
+        ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
+    }
+
+    /// An empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if there is one.
+    #[must_use]
+    pub fn drawing(&self, looks: &[Look; 2], others: impl Iterator<Item = Piece>, last: bool) -> Drawing {
+        let mut kinds = Seat::BOTH.map(|seat| piece(looks, seat)).to_vec();
+        for other in others {
+            if !kinds.contains(&other) {
+                kinds.push(other);
+            }
+        }
+        let line = |Piece { seat, glyph }: Piece| {
+            symbol(&glyph.letter.to_string(), glyph.form, seat, looks[seat.index()].ink, self.cell)
+        };
+        let mut symbols: Vec<String> = kinds.into_iter().map(line).collect();
+        if last {
+            // On a small cell there is little room between the mark and the rim.
+            let half = if self.cell < TIGHT { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
+            let wide = (self.cell / 24).clamp(2, 4);
+            symbols.push(corners("last", half as u32, wide as u32, false));
+        }
+        Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
+    }
+
+    /// A stroke from one end of a line to the other; `None` if the line is empty.
+    pub fn through(&self, line: &[usize], centre: impl Fn(usize) -> (u32, u32)) -> Option<Shape> {
+        let ((x1, y1), (x2, y2)) = (centre(*line.first()?), centre(*line.last()?));
+        Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
+    }
+
+    /// Completed lines, encircled: where several run together they have one rim.
+    pub fn glow(&self, drawing: &mut Drawing, lines: &[Shape], wide: usize) {
+        let rim = (wide / 20).clamp(2, 4);
+        for (color, wide) in [(palette::GLOW_RIM, wide), (palette::GLOW, wide - 2 * rim)] {
+            let style = format!("stroke=\"{color}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"");
+            drawing.layer(style, lines.to_vec());
+        }
+    }
+
+    /// What is on and around the board: the last move, the coordinates, the words.
+    pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
+        let (from, to, font) = (self.left as u32, (self.width - self.left) as u32, self.font as u32);
+        let mut words = Words::default();
+        for seat in Seat::BOTH {
+            let base = font * 8 / 5 * (seat.index() as u32 + 1);
+            let row = Row { from, to, base, font, word: strip.word_room(font) };
+            words.player(&row, &strip.sides[seat.index()], &[]);
+            let (x, y, half) = (from + font * 9 / 20, row.base - font * 7 / 20, font * 7 / 20);
+            words.signs.push(sign(&looks[seat.index()], seat, (x, y), half));
+        }
+        let base = (self.height - 18) as u32;
+        words.footer(&Row { from, to, base, font: self.small as u32, word: 0 }, strip);
+        words.signs.extend(last);
+        drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
+        let small = self.small;
+        let style = format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
+        drawing.layer(style, self.coordinates());
+        drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);
+        drawing.layer(format!("font-size=\"{font}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
+    }
+
+    fn coordinates(&self) -> Vec<Shape> {
+        let letters = ('a'..='z').take(self.columns).enumerate().map(|(column, letter)| {
+            let (x, y) = self.corner(self.rows - 1, column);
+            let (x, y) = (x + self.cell / 2, y + self.cell + self.small * 4 / 3);
+            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{letter}</text>"))
+        });
+        let numbers = (0..self.rows).map(|row| {
+            let (_, y) = self.corner(row, 0);
+            let (x, y) = (self.left - self.small * 19 / 18, y + (self.cell + self.small * 7 / 10) / 2);
+            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.rows - row))
+        });
+        letters.chain(numbers).collect()
+    }
+}
+
+/// The lines between the cells of a board, as a path.
+#[must_use]
+pub fn rules(left: usize, top: usize, columns: usize, rows: usize, cell: usize) -> String {
+    let (w, h) = (columns * cell, rows * cell);
+    let down = (1..columns).map(|at| format!("M{} {top}v{h}", left + at * cell));
+    let across = (1..rows).map(|at| format!("M{left} {}h{w}", top + at * cell));
+    down.chain(across).collect()
+}

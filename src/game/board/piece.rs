@@ -1,0 +1,78 @@
+//! Pieces: whose they are, what they are called, and how they look.
+
+use crate::game::board::drawing::palette::Ink;
+use crate::game::seat::Seat;
+
+/// A piece on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The owner. The colour comes from here, always.
+    pub seat: Seat,
+    /// The kind of piece.
+    pub glyph: Glyph,
+}
+
+/// A kind of piece, in words, as text and in drawings. No two kinds of a game share a name or a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// The name in a sentence: `X`, `red`, `black king`.
+    pub name: &'static str,
+    /// The ASCII letter on boards of text, and the id of the symbol in drawings.
+    pub letter: char,
+    /// The shape in drawings.
+    pub form: Form,
+}
+
+/// The shape of a piece. Those that both seats can share are filled, and the second seat's have a bright middle: no two
+/// pieces differ in colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Two strokes that cross.
+    Cross,
+    /// A circle that is not filled.
+    Ring,
+    /// A filled circle.
+    Disc,
+    /// The path of a filled shape, in a square from -50 to 50.
+    Path(&'static str),
+}
+
+/// The look of a seat's pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The colour of all of them.
+    pub ink: Ink,
+    /// The ordinary piece, which stands beside the player's name.
+    pub glyph: Glyph,
+}
+
+/// The ordinary piece of a seat.
+#[must_use]
+pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
+    Piece { seat, glyph: looks[seat.index()].glyph }
+}
+
+/// Says which letter is whose: `red is R, yellow is Y`. `None` if the letters say it themselves.
+#[must_use]
+pub fn legend(looks: &[Look; 2]) -> Option<String> {
+    let named = looks.iter().filter(|look| look.glyph.name != look.glyph.letter.to_string());
+    let named: Vec<String> = named.map(|look| format!("{} is {}", look.glyph.name, look.glyph.letter)).collect();
+    (!named.is_empty()).then(|| named.join(", "))
+}
+
+/// The cell as a panel shows it.
+#[must_use]
+pub fn shown(piece: Option<Piece>, last: bool) -> String {
+    match piece.map(|piece| piece.glyph.letter) {
+        Some(letter) if last => format!("({letter})"),
+        Some(letter) => letter.to_string(),
+        None => String::new(),
+    }
+}
+
+/// A piece with its owner exchanged.
+#[cfg(test)]
+pub fn exchanged(looks: &[Look; 2], one: Piece) -> Piece {
+    let other = piece(looks, one.seat.other());
+    if one == piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
+}

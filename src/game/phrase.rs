@@ -1,0 +1,144 @@
+//! Sentences as values: what is said, apart from how it is shown.
+//!
+//! A game, a table and a refusal say what they have to say as a [`Phrase`]. Whoever shows it (an answer, the terminal, a
+//! commit message, an alternative text) renders it in their own way, in `answers/render.rs`; nothing here knows Markdown.
+
+use std::borrow::Cow;
+
+/// A stretch of a sentence, all of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Words of ours.
+    Plain(Cow<'static, str>),
+    /// Something of ours to be typed or read letter by letter: a move, a command, an option.
+    Code(Cow<'static, str>),
+    /// Words of ours that stand out.
+    Strong(Cow<'static, str>),
+    /// The login of somebody, who is not called by it.
+    Person(String),
+    /// The login of somebody who is called.
+    Mention(String),
+    /// A stranger's text, raw; to be shown so that it cannot mean anything.
+    Quote(String),
+}
+
+impl Span {
+    /// The words as they are, for constants.
+    #[must_use]
+    pub const fn plain(text: &'static str) -> Span {
+        Span::Plain(Cow::Borrowed(text))
+    }
+
+    /// The text to be typed, for constants.
+    #[must_use]
+    pub const fn code(text: &'static str) -> Span {
+        Span::Code(Cow::Borrowed(text))
+    }
+}
+
+/// One sentence or several, as spans.
+///
+/// ```
+/// use play_by_commit::game::phrase::{code, phrase};
+///
+/// let taken = phrase![code("b2"), " is taken by O"];
+/// assert_eq!(taken.spans().len(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase(Vec<Span>);
+
+impl Phrase {
+    /// The spans, in order.
+    #[must_use]
+    pub fn spans(&self) -> &[Span] {
+        &self.0
+    }
+
+    /// Adds something at the end.
+    pub fn push(&mut self, part: impl Into<Phrase>) {
+        self.0.extend(part.into().0);
+    }
+
+    /// Joins phrases, with words between them.
+    #[must_use]
+    pub fn join(parts: impl IntoIterator<Item = Phrase>, between: &'static str) -> Phrase {
+        let mut joined = Phrase::default();
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 {
+                joined.push(between);
+            }
+            joined.push(part);
+        }
+        joined
+    }
+}
+
+/// Makes a [`Phrase`] of its parts: texts, spans, phrases, and options of them.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __phrase {
+    ($($part:expr),* $(,)?) => {{
+        let mut phrase = $crate::game::phrase::Phrase::default();
+        $(phrase.push($part);)*
+        phrase
+    }};
+}
+
+/// Makes a constant list of spans: words as they are, and in parentheses what is to be typed.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __spans {
+    (@($code:literal)) => { $crate::game::phrase::Span::code($code) };
+    (@$plain:literal) => { $crate::game::phrase::Span::plain($plain) };
+    ($($part:tt)*) => { &[$($crate::game::phrase::spans!(@$part)),*] };
+}
+
+pub use {__phrase as phrase, __spans as spans};
+
+/// Returns a text of ours that is to be typed or read letter by letter.
+#[must_use]
+pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
+    Span::Code(text.into())
+}
+
+/// Returns words of ours that stand out.
+#[must_use]
+pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
+    Span::Strong(text.into())
+}
+
+/// Returns texts of ours in code, with words between them.
+#[must_use]
+pub fn codes(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
+    Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)
+}
+
+impl From<Span> for Phrase {
+    fn from(span: Span) -> Phrase {
+        Phrase(vec![span])
+    }
+}
+
+impl From<&[Span]> for Phrase {
+    fn from(spans: &[Span]) -> Phrase {
+        Phrase(spans.to_vec())
+    }
+}
+
+impl From<&'static str> for Phrase {
+    fn from(text: &'static str) -> Phrase {
+        Span::plain(text).into()
+    }
+}
+
+impl From<String> for Phrase {
+    fn from(text: String) -> Phrase {
+        Span::Plain(text.into()).into()
+    }
+}
+
+impl<T: Into<Phrase>> From<Option<T>> for Phrase {
+    fn from(part: Option<T>) -> Phrase {
+        part.map(Into::into).unwrap_or_default()
+    }
+}

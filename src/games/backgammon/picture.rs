@@ -1,0 +1,102 @@
+//! A game of backgammon as a board that people see.
+
+use crate::game::board::Board;
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::Strip;
+use crate::game::board::text::Text;
+use crate::game::seat::Seat;
+use crate::games::backgammon::board::{OFF, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::flow::{Backgammon, Phase};
+use crate::games::backgammon::points::drawing::drawing;
+use crate::games::backgammon::points::text::text;
+use crate::games::backgammon::points::words::words;
+use crate::games::backgammon::points::{Cube, Points, Score};
+
+impl Board for Points {
+    fn text(&self) -> Text {
+        text(self)
+    }
+
+    fn words(&self) -> String {
+        words(self)
+    }
+
+    fn drawing(&self, strip: &Strip) -> Drawing {
+        drawing(self, strip)
+    }
+
+    fn page_width(&self) -> usize {
+        600
+    }
+
+    fn viewer(&self) -> Option<Seat> {
+        Some(self.view)
+    }
+
+    fn turn_to(&mut self, viewer: Seat) {
+        Points::turn_to(self, viewer);
+    }
+
+    fn freeze(&mut self) {
+        self.movable.clear();
+    }
+
+    #[cfg(test)]
+    fn exchanged(&self) -> Box<dyn Board> {
+        let points = self.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
+        let ([first, second], [one, two]) = (self.bar, self.off);
+        Box::new(Points { points, bar: [second, first], off: [two, one], ..self.clone() })
+    }
+}
+
+/// The board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is seen from.
+pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
+    let (board, turn) = (&game.board, game.to_move);
+    let view = game.config.view.map_or(turn, Seat::from);
+    let points = std::array::from_fn(|at| {
+        let point = at as u32 + 1;
+        let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
+        Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
+    });
+    Points {
+        view,
+        turn,
+        points,
+        bar: Seat::BOTH.map(|seat| board.bar(seat)),
+        off: Seat::BOTH.map(|seat| board.off(seat)),
+        dice: game.throw,
+        cube: game.config.cube.then_some(Cube {
+            value: game.cube.value,
+            owner: game.cube.owner,
+            offered: game.phase == Phase::Answer,
+        }),
+        score: game.config.length.map(|length| Score { points: game.score, length }),
+        last: landed(last, view),
+        movable: movable(game, view),
+    }
+}
+
+/// The points where checkers came to rest, as the viewer counts; not those that one only touched.
+fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
+    let mut landed: Vec<i8> = Vec::new();
+    for Step { from, to, .. } in steps {
+        if let Some(at) = landed.iter().position(|point| point == from) {
+            landed.swap_remove(at);
+        }
+        landed.push(*to);
+    }
+    landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
+}
+
+/// The points that hold a checker which some legal play moves, as the viewer counts.
+fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
+    let turn = game.to_move;
+    let mut own = [false; 26];
+    if game.phase == Phase::Play {
+        for play in game.plays() {
+            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
+        }
+    }
+    let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);
+    own.map(|at| if turn == view { at } else { OWN_BAR - at }).collect()
+}

@@ -1,0 +1,42 @@
+//! The board in plain words, for those who hear it.
+
+use crate::game::seat::Seat;
+use crate::games::backgammon::board::color;
+use crate::games::backgammon::points::{Cube, Points, Score};
+
+/// The whole position as one paragraph.
+#[must_use]
+pub fn words(points: &Points) -> String {
+    let mut sentences = vec![format!("Points as {} counts them.", color(points.view))];
+    for seat in Seat::BOTH {
+        let own = (1..=24).rev().filter_map(|point: u32| match points.points[point as usize - 1] {
+            Some((owner, count)) if owner == seat => Some(format!("{count} on {point}")),
+            _ => None,
+        });
+        let (bar, off) = (points.bar[seat.index()], points.off[seat.index()]);
+        let bar = (bar > 0).then(|| format!("{bar} on the bar"));
+        let off = (off > 0).then(|| format!("{off} borne off"));
+        let all: Vec<String> = own.chain(bar).chain(off).collect();
+        let all = if all.is_empty() { "no checkers".to_owned() } else { all.join(", ") };
+        let name = if seat == Seat::First { "White" } else { "Black" };
+        sentences.push(format!("{name}: {all}; pips {}.", points.pips(seat)));
+    }
+    sentences.extend(points.dice.map(|[one, two]| format!("The dice of {} are {one} and {two}.", color(points.turn))));
+    sentences.extend(points.cube.map(|Cube { value, owner, offered }| {
+        let place = owner.map_or("in the middle".to_owned(), |owner| format!("with {}", color(owner)));
+        let offer =
+            if offered { format!(", and {} is offered {}", color(points.turn), value * 2) } else { String::new() };
+        format!("The cube is at {value}, {place}{offer}.")
+    }));
+    sentences.extend(points.score.map(|Score { points: [white, black], length }| {
+        format!("The score is white {white}, black {black}, in a match to {length}.")
+    }));
+    if !points.last.is_empty() {
+        let mut last = points.last.clone();
+        last.sort_unstable_by(|one, two| two.cmp(one));
+        last.dedup();
+        let last: Vec<String> = last.iter().map(u32::to_string).collect();
+        sentences.push(format!("The last move ended on {}.", last.join(", ")));
+    }
+    sentences.join(" ")
+}

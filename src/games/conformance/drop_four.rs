@@ -1,0 +1,207 @@
+//! A game that knows nothing of crosses and noughts: `red` and `yellow` drop discs into four columns, and four in a row win.
+//!
+//! It is all in this file. What people see of it is right without a line elsewhere.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::game::board::Board;
+use crate::game::board::drawing::palette::Ink;
+use crate::game::board::grid::Grid;
+use crate::game::board::piece::{Form, Glyph, Look, piece};
+use crate::game::contract::{Ending, Game, Outcome};
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::spans;
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
+use crate::games::conformance::{playout, strip};
+use crate::games::tic_tac_toe::lines;
+
+const SIZE: usize = 4;
+
+const LOOKS: [Look; 2] = [
+    Look { ink: Ink::RED, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
+    Look { ink: Ink::YELLOW, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+];
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Config {}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Move {
+    column: usize,
+}
+
+/// The columns in which the discs were dropped: a game is its moves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct DropFour {
+    moves: Vec<usize>,
+}
+
+impl DropFour {
+    /// The cell in which a disc comes to rest; `None` if the column is full, or is none.
+    fn rest(&self, column: usize) -> Option<usize> {
+        let height = self.moves.iter().filter(|dropped| **dropped == column).count();
+        (height < SIZE && column < SIZE).then(|| (SIZE - 1 - height) * SIZE + column)
+    }
+
+    fn cells(&self) -> Vec<Option<Seat>> {
+        let mut cells = vec![None; SIZE * SIZE];
+        let mut before = DropFour::default();
+        for column in &self.moves {
+            if let Some(cell) = before.rest(*column) {
+                cells[cell] = Some(before.to_move());
+            }
+            before = before.play(&Move { column: *column });
+        }
+        cells
+    }
+}
+
+impl Game for DropFour {
+    const INFO: Info = Info {
+        name: "drop-four",
+        title: "Drop four",
+        aliases: &[],
+        seats: ["red", "yellow"],
+        summary: "Drop discs.",
+        moves: spans!["The column."],
+        options: &[],
+        verbs: &[],
+    };
+
+    type Config = Config;
+    type Move = Move;
+    type Position = DropFour;
+
+    fn configure(_options: &mut Options) -> Result<Config, BadOption> {
+        Ok(Config {})
+    }
+
+    fn start(_config: &Config) -> Result<DropFour, RuleError> {
+        Ok(DropFour::default())
+    }
+
+    fn at(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
+        Ok(position.clone())
+    }
+
+    fn position(&self) -> DropFour {
+        self.clone()
+    }
+
+    fn to_move(&self) -> Seat {
+        Seat::BOTH[self.moves.len() % 2]
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
+        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.to_move().other()));
+        won.or(full).map(|outcome| Ending { outcome, reason: None })
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        let cells = self.cells();
+        lines::completed(SIZE, SIZE, |cell| cells[cell])
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let columns = if self.outcome().is_some() { 0 } else { SIZE };
+        (0..columns).filter(|column| self.rest(*column).is_some()).map(|column| Move { column }).collect()
+    }
+
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let message = format!("column {} is full", mv.column);
+        let legal = self.legal_moves().contains(mv);
+        (!legal).then(|| RuleError { code: "FULL", message, context: serde_json::Value::Null })
+    }
+
+    fn play(&self, mv: &Move) -> DropFour {
+        DropFour { moves: self.moves.iter().copied().chain([mv.column]).collect() }
+    }
+
+    fn notation(&self, mv: &Move) -> String {
+        ["a", "b", "c", "d"][mv.column].to_owned()
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        self.rest(mv.column)
+    }
+
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let fallen =
+            |mv: &Move| (0..SIZE * SIZE).find(|cell| cell % SIZE == mv.column && self.cells()[*cell].is_some());
+        Box::new(Grid {
+            columns: SIZE,
+            cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
+            looks: LOOKS,
+            last: last.and_then(fallen).into_iter().collect(),
+            lines: self.winning_lines(),
+        })
+    }
+}
+
+fn played(moves: &str) -> Box<dyn Board> {
+    let moves: Vec<usize> = moves.bytes().map(|column| usize::from(column - b'a')).collect();
+    let last = moves.last().map(|column| Move { column: *column });
+    DropFour { moves }.board(last.as_ref())
+}
+
+#[test]
+fn it_is_a_game_like_all_others() {
+    for seed in 0..20 {
+        let mut at = seed;
+        playout::<DropFour>(&Config {}, &mut |from| {
+            at = (at * 5 + 3) % 64;
+            at / 3 % from
+        });
+    }
+}
+
+#[test]
+fn its_text_and_its_words_say_whose_each_disc_is() {
+    expect_test::expect![[r#"
+        4  .  .  .  .
+        3  .  .  .  .
+        2 (R) .  .  .
+        1  R  Y  .  .
+           a  b  c  d
+        red is R, yellow is Y"#]]
+    .assert_eq(&played("aba").text().plain());
+    assert!(played("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
+    let coloured = played("ab").text().coloured();
+    let [red, yellow] = LOOKS.map(|look| look.ink.terminal);
+    assert!(coloured.contains(&format!("\u{1b}[{red}m R ")) && coloured.contains(&format!("\u{1b}[1;{yellow}m(Y)")));
+    expect_test::expect![["4 by 4 cells; red on a2, a1; yellow on b1; 13 cells free; the last move is a2."]]
+        .assert_eq(&played("aba").words());
+}
+
+#[test]
+fn its_drawing_has_discs_in_the_colours_of_the_seats() {
+    let svg = played("aba").drawing(&strip(DropFour::INFO.seats)).svg("Drop four");
+    for Look { ink, glyph } in LOOKS {
+        let begin = svg.find(&format!("<g id=\"{}\"><circle ", glyph.letter)).expect("each seat's disc is a symbol");
+        let symbol = svg[begin..].lines().next().unwrap();
+        assert!(symbol.contains(ink.fill) && symbol.contains(ink.line), "{symbol}");
+        assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
+    }
+    assert_eq!([svg.matches("href=\"#R\"").count(), svg.matches("href=\"#Y\"").count()], [2, 1]);
+    // Without its colours a disc still says whose it is.
+    let circles = |letter: char| {
+        let begin = svg.find(&format!("<g id=\"{letter}\">")).unwrap();
+        svg[begin..].lines().next().unwrap().matches("<circle").count()
+    };
+    assert_ne!(circles('R'), circles('Y'));
+}
+
+#[test]
+fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
+    let game = DropFour { moves: vec![0, 1, 0] };
+    let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.cell(mv)).collect();
+    assert_eq!(cells, [Some(4), Some(9), Some(14), Some(15)]);
+    let panels = game.board(Some(&Move { column: 0 })).panels();
+    assert_eq!((panels.len(), panels[0].columns), (1, SIZE));
+    assert_eq!([8, 12, 13, 4].map(|cell| panels[0].cells[cell].1.as_str()), ["(R)", "R", "Y", ""]);
+    assert_eq!([0, 4, 15, 16].map(|cell| panels[0].row(cell)), [Some(4), Some(3), Some(1), None]);
+}

@@ -1,0 +1,250 @@
+//! The nine boards as people see them.
+//!
+//! In text the boards that can be played in have dots in their free cells, those that are won are one big mark, and those
+//! that are drawn are full of dashes.
+
+use crate::game::board::drawing::marks::symbol;
+use crate::game::board::drawing::plan::{Plan, rules};
+use crate::game::board::drawing::strip::Strip;
+use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
+use crate::game::board::piece::{Piece, piece, shown};
+use crate::game::board::text::{Stress, Text, Tone, letters};
+use crate::game::board::{Board, Panel, words};
+use crate::game::cell;
+use crate::game::seat::Seat;
+use crate::games::marks::LOOKS;
+
+/// The cells of a board on a side, and the boards on a side.
+const SIDE: usize = 3;
+/// The cells of the whole on a side.
+const SIZE: usize = SIDE * SIDE;
+/// The length of a side of all boards together in drawings, without what is between them.
+const LENGTH: usize = 342;
+/// The room between two boards.
+const GAP: usize = 14;
+/// The cells of a board that a seat has won, as text: one big mark.
+const BIG: [[&str; SIZE]; 2] = [
+    ["  \\", "   ", "/  ", "   ", " X ", "   ", "  /", "   ", "\\  "],
+    ["  /", "---", "\\  ", " | ", " O ", " | ", "  \\", "---", "/  "],
+];
+
+/// A square of square boards; a1 is at the bottom left of the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boards {
+    /// The mark in each cell, `None` if it is free: row by row from the top left of the whole.
+    pub cells: Vec<Option<Piece>>,
+    /// How each board stands: row by row from the top left.
+    pub fates: Vec<Fate>,
+    /// The cell of the last move.
+    pub last: Vec<usize>,
+    /// The completed lines, each as its boards from one end to the other.
+    pub lines: Vec<Vec<usize>>,
+}
+
+/// How one of several boards stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The next mark can go here.
+    Active,
+    /// It is not finished, but the next mark cannot go here.
+    Waiting,
+    /// This seat has won it.
+    Won(Seat),
+    /// It is full and nobody has won it.
+    Drawn,
+}
+
+/// The board that a cell of the whole is on.
+fn board_of(cell: usize) -> usize {
+    cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
+}
+
+impl Board for Boards {
+    fn text(&self) -> Text {
+        let mut text = Text::default();
+        for row in 0..SIZE {
+            if row > 0 && row % SIDE == 0 {
+                text.line(format!("  {}", vec!["---".repeat(SIDE); SIDE].join("+")));
+            }
+            text.plainly(format!("{} ", SIZE - row));
+            for column in 0..SIZE {
+                if column > 0 && column % SIDE == 0 {
+                    text.plainly("|");
+                }
+                let (tone, cell) = self.cell_text(row * SIZE + column);
+                text.push(tone, cell);
+            }
+            text.end();
+        }
+        let names: Vec<String> = letters(SIZE).collect();
+        let names: Vec<String> = names.chunks(SIDE).map(<[String]>::concat).collect();
+        text.line(format!("  {}", names.join(" ")));
+        text
+    }
+
+    fn words(&self) -> String {
+        let name = |index: usize| cell::name(index, SIZE, SIZE);
+        let mut sentences = vec![format!("{SIZE} boards, numbered from 0 at the top left.")];
+        for (board, fate) in self.fates.iter().enumerate() {
+            let fate = match fate {
+                Fate::Active => "can be played in".to_owned(),
+                Fate::Waiting => "waits".to_owned(),
+                Fate::Won(seat) => format!("is won by {}", LOOKS[seat.index()].glyph.name),
+                Fate::Drawn => "is drawn".to_owned(),
+            };
+            let mut parts = vec![format!("Board {board} {fate}")];
+            parts.extend(words::pieces(&self.cells, &name, |index| board_of(index) == board));
+            sentences.push(format!("{}.", parts.join("; ")));
+        }
+        if !self.last.is_empty() {
+            sentences.push(format!("The last move is {}.", words::list(&self.last, &name)));
+        }
+        let number = |board: usize| board.to_string();
+        sentences.extend(self.lines.iter().map(|line| format!("A line from board {}.", words::ends(line, &number))));
+        sentences.join(" ")
+    }
+
+    fn drawing(&self, strip: &Strip) -> Drawing {
+        let plan = Plan::new(SIZE, SIZE, LENGTH, GAP, SIDE);
+        let mut drawing = plan.drawing(&LOOKS, std::iter::empty(), !self.last.is_empty());
+        symbols(&plan, &mut drawing);
+        self.ground(&plan, &mut drawing);
+        let lines: Vec<Shape> =
+            self.lines.iter().filter_map(|line| plan.through(line, |board| centre(&plan, board))).collect();
+        plan.glow(&mut drawing, &lines, SIDE * plan.cell * 4 / 5);
+        drawing.layer("fill=\"none\" stroke-linecap=\"round\"", self.marks(&plan));
+        let last = self.last.iter().map(|cell| match self.fates.get(board_of(*cell)) {
+            // The move that completed a board is marked around all of it: its own cell is not to be seen any more.
+            Some(Fate::Won(_) | Fate::Drawn) => Shape::mark("whole", centre(&plan, board_of(*cell))),
+            _ => Shape::mark("last", plan.centre(*cell)),
+        });
+        plan.finish(&mut drawing, strip, &LOOKS, last.collect());
+        drawing
+    }
+
+    fn page_width(&self) -> usize {
+        440
+    }
+
+    fn panels(&self) -> Vec<Panel> {
+        let panel = |board: usize| {
+            let cells = self.cells.iter().enumerate().filter(|(index, _)| board_of(*index) == board);
+            let cells = cells.map(|(index, mark)| (index, shown(*mark, self.last.contains(&index))));
+            Panel { columns: SIDE, cells: cells.collect() }
+        };
+        (0..self.fates.len()).map(panel).collect()
+    }
+
+    #[cfg(test)]
+    fn exchanged(&self) -> Box<dyn Board> {
+        let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
+        let mark = |mark: Piece| crate::game::board::piece::exchanged(&LOOKS, mark);
+        let cells = self.cells.iter().map(|cell| cell.map(mark)).collect();
+        Box::new(Boards { cells, fates: self.fates.iter().map(won).collect(), ..self.clone() })
+    }
+}
+
+impl Boards {
+    fn cell_text(&self, index: usize) -> (Tone, String) {
+        let board = board_of(index);
+        let place = index / SIZE % SIDE * SIDE + index % SIDE;
+        let mark = self.cells.get(index).copied().flatten();
+        let own = |seat: Seat, stress| Tone { ink: Some(LOOKS[seat.index()].ink), stress };
+        let letter = |seat: Seat| LOOKS[seat.index()].glyph.letter;
+        let in_line = place == SIZE / 2 && self.lines.iter().any(|line| line.contains(&board));
+        match (self.fates.get(board), mark.map(|mark| mark.seat)) {
+            (Some(Fate::Won(winner)), _) if in_line => (own(*winner, Stress::Line), format!("[{}]", letter(*winner))),
+            (_, Some(seat)) if self.last.contains(&index) => (own(seat, Stress::Last), format!("({})", letter(seat))),
+            (Some(Fate::Won(winner)), _) => (own(*winner, Stress::None), BIG[winner.index()][place].to_owned()),
+            (Some(Fate::Drawn), _) => (Tone { ink: None, stress: Stress::Faint }, " - ".to_owned()),
+            (_, Some(seat)) => (own(seat, Stress::None), format!(" {} ", letter(seat))),
+            (Some(Fate::Active), None) => (Tone { ink: None, stress: Stress::Faint }, " . ".to_owned()),
+            (_, None) => (Tone::default(), "   ".to_owned()),
+        }
+    }
+
+    /// The boards without any marks: those that can be played in have a frame, and dots in their free cells.
+    fn ground(&self, plan: &Plan, drawing: &mut Drawing) {
+        let (mut ground, mut inner, mut frames) = (vec![paper(drawing.width, drawing.height)], Vec::new(), Vec::new());
+        for (board, fate) in self.fates.iter().enumerate() {
+            let ((x, y), size) = (corner(plan, board), SIDE * plan.cell);
+            let finished = matches!(fate, Fate::Won(_) | Fate::Drawn);
+            let fill = if finished { palette::SHADE } else { palette::FIELD };
+            let rect =
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"8\" fill=\"{fill}\"/>");
+            ground.push(rect.into());
+            if !finished {
+                inner.push(format!("<use href=\"#rules\" x=\"{x}\" y=\"{y}\"/>").into());
+            }
+            if *fate == Fate::Active {
+                let (x, y, size) = (x - 3, y - 3, size + 6);
+                let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"10\"/>");
+                frames.push(rect.into());
+            }
+        }
+        let free = |cell: &usize| self.cells[*cell].is_none() && self.fates.get(board_of(*cell)) == Some(&Fate::Active);
+        let free: Vec<usize> = (0..self.cells.len()).filter(free).collect();
+        let dot = |cell: &usize| {
+            let (x, y) = plan.centre(*cell);
+            format!("M{x} {y}h0")
+        };
+        let dots = free.chunks(9).map(|cells| cells.iter().map(dot).collect::<String>());
+        let dots = dots.map(|dots| format!("<path d=\"{dots}\"/>").into());
+        let (rule, active) = (palette::RULE, palette::ACTIVE);
+        drawing.layer(format!("stroke=\"{rule}\" stroke-width=\"2\""), ground);
+        drawing.layer(format!("stroke=\"{rule}\" stroke-width=\"2\""), inner);
+        drawing.layer(format!("fill=\"none\" stroke=\"{active}\" stroke-width=\"5\""), frames);
+        drawing.layer(format!("stroke=\"{active}\" stroke-width=\"6\" stroke-linecap=\"round\""), dots.collect());
+    }
+
+    /// The marks on boards that are not finished, and one big sign on each that is.
+    fn marks(&self, plan: &Plan) -> Vec<Shape> {
+        let open = |cell: usize| matches!(self.fates.get(board_of(cell)), Some(Fate::Active | Fate::Waiting));
+        let small = self.cells.iter().enumerate().filter(|(cell, _)| open(*cell));
+        let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.glyph.letter, plan.centre(cell))));
+        let big = self.fates.iter().enumerate().filter_map(|(board, fate)| {
+            let sign = match fate {
+                Fate::Active | Fate::Waiting => return None,
+                Fate::Won(seat) => big_id(*seat),
+                Fate::Drawn => "drawn".to_owned(),
+            };
+            Some(Shape::mark(sign, centre(plan, board)))
+        });
+        small.chain(big).collect()
+    }
+}
+
+/// The top left corner of a board.
+fn corner(plan: &Plan, board: usize) -> (usize, usize) {
+    plan.corner(board / SIDE * SIDE, board % SIDE * SIDE)
+}
+
+/// The middle of a board.
+fn centre(plan: &Plan, board: usize) -> (u32, u32) {
+    let ((x, y), half) = (corner(plan, board), SIDE * plan.cell / 2);
+    ((x + half) as u32, (y + half) as u32)
+}
+
+/// The id of the symbol for a board that a seat has won.
+fn big_id(seat: Seat) -> String {
+    LOOKS[seat.index()].glyph.letter.to_string().repeat(2)
+}
+
+/// Adds the symbols that are as big as a board.
+fn symbols(plan: &Plan, drawing: &mut Drawing) {
+    let size = SIDE * plan.cell;
+    for seat in Seat::BOTH {
+        let Piece { glyph, .. } = piece(&LOOKS, seat);
+        drawing.symbol(symbol(&big_id(seat), glyph.form, seat, LOOKS[seat.index()].ink, size));
+    }
+    drawing.symbol(format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
+    let (wide, half) = (size / 10, size / 5);
+    drawing.symbol(format!(
+        "<path id=\"drawn\" d=\"M-{half}-{wide}h{0}m-{0} {1}h{0}\" stroke=\"{2}\" stroke-width=\"{3}\"/>",
+        half * 2,
+        wide * 2,
+        palette::MUTED,
+        wide * 9 / 10
+    ));
+    drawing.symbol(corners("whole", (size / 2 - 8) as u32, 4, false));
+}

@@ -1,0 +1,86 @@
+//! What is wrong with a history that was read from a file, in words for a host. A player never sees these.
+
+use std::fmt;
+
+use crate::game::throw::Throw;
+use crate::tables::refusal::TableRefusal;
+
+/// The most throws that a sentence lists.
+const MAX_THROWS: usize = 40;
+
+/// The reason why an event of a record cannot have happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidHistory {
+    /// A table would not have let it happen.
+    Forbidden(TableRefusal),
+    /// A move that is not written in its canonical notation, which is this.
+    Notation(String),
+    /// A throw that must have been made is not there.
+    ThrowMissing,
+    /// A throw that nothing called for.
+    ThrowUncalled,
+    /// A throw of something that is no pair of dice.
+    NoDie(Throw),
+    /// The end without the key of the dice.
+    KeyMissing,
+    /// A key where none is due.
+    KeyUncalled,
+    /// Another key than the one that was committed to.
+    WrongKey,
+    /// Throws that the key does not give: the number of the throw, what the record says, what the key gives.
+    FalseThrows(Vec<(u32, Throw, Throw)>),
+}
+
+impl fmt::Display for InvalidHistory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidHistory::Forbidden(refusal) => forbidden(refusal, f),
+            InvalidHistory::Notation(canonical) => write!(f, "the move is written `{canonical}` in full"),
+            InvalidHistory::ThrowMissing => f.write_str("the dice had to be thrown here, and no throw is recorded"),
+            InvalidHistory::ThrowUncalled => f.write_str("a throw is recorded here that nothing called for"),
+            InvalidHistory::NoDie([one, two]) => write!(f, "no two dice show {one} and {two}"),
+            InvalidHistory::KeyMissing => f.write_str("the key of the dice has to be shown at the end, and it is not"),
+            InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, where none is due"),
+            InvalidHistory::WrongKey => {
+                f.write_str("the key of the dice is not the one that was committed to at the start")
+            }
+            InvalidHistory::FalseThrows(throws) => {
+                let throws = throws.iter().take(MAX_THROWS).map(|(number, [a, b], [c, d])| {
+                    format!("throw {number} is recorded as {a}-{b}, and the key gives {c}-{d}")
+                });
+                write!(f, "the dice are not those that the key gives: {}", throws.collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+}
+
+/// Writes what a refusal of a player means for a file.
+fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(match refusal {
+        TableRefusal::Rule { message, .. } => return write!(f, "the move is not legal: {message}"),
+        TableRefusal::NotYourTurn(seat, _) => return write!(f, "{seat} was to move"),
+        TableRefusal::SeatTaken(seat, _) => return write!(f, "somebody else sat at {seat}"),
+        TableRefusal::AlreadySeated(seat) => return write!(f, "`by` sat at {seat}"),
+        TableRefusal::MovedLately(gap) => {
+            return write!(f, "`by` had made one of the last {gap} moves at this open table");
+        }
+        TableRefusal::TableTaken => "`new` is the first event, and the first event is `new`",
+        TableRefusal::GameOver(_) => "the game was over",
+        TableRefusal::NotSeated(_) => "`by` had no seat",
+        TableRefusal::DrawStands => "a draw had been offered already",
+        TableRefusal::DrawDeclined => "the draw had been declined, and the offerer had not moved since",
+        TableRefusal::UndoStands => "an undo had been asked for already",
+        TableRefusal::UndoDeclined => "the undo had been declined, and the asker had not moved since",
+        TableRefusal::NothingToUndo => "there was no move to take back",
+        TableRefusal::NothingToAccept => "nothing had been asked for that could be accepted",
+        TableRefusal::NothingToDecline => "nothing had been asked for that could be declined",
+        TableRefusal::NobodyOpposite => "nobody sat opposite",
+        TableRefusal::NoClock => "there is no limit of time at this table",
+        TableRefusal::OwnClock => "it was the claimer's own time that ran",
+        TableRefusal::TimeLeft(_) => "there was time left",
+        TableRefusal::OpenTable => "nobody speaks for a side at an open table",
+        TableRefusal::NotYourMove => "the last move was another one's",
+        TableRefusal::DiceShown => "dice had been shown since that move",
+        TableRefusal::SecretLost => "the key of the dice is another one",
+    })
+}
