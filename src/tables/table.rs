@@ -295,7 +295,7 @@ impl<G: Game> Table<G> {
             What::Join => {}
             What::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
             What::OfferDraw => {
-                self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?
+                self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?;
             }
             What::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
             What::AcceptDraw => return Err(TableRefusal::NothingToAccept),

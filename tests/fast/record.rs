@@ -148,7 +148,7 @@ fn whatever_was_changed_by_hand_is_named() {
         (
             r#""notation": "a3", "position": 0"#,
             r#""notation": "a2", "position": 0"#,
-            "can't have happened: The move is written `a3` in full",
+            "can't have happened: the move is written `a3` in full",
         ),
         (r#""type": "undo", "plies": 2"#, r#""type": "undo", "plies": 1"#, "can't have happened"),
         (r#""through": 5"#, r#""thru": 5"#, "unknown field `thru`"),
