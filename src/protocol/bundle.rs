@@ -151,7 +151,7 @@ impl<'a> Links<'a> {
     /// Returns the links for the pages of a place; `None` where there is no web.
     pub(super) fn of(place: &'a Place) -> Option<Links<'a>> {
         let Web { server, repository, branch } = place.web.as_ref()?;
-        // `HEAD` is the default branch, whatever it is called.
+        // `HEAD` is the default branch under any name.
         let branch = branch.as_deref().unwrap_or("HEAD");
         Some(Links { server, repository, branch, state_dir: &place.state_dir })
     }
