@@ -46,7 +46,6 @@ const CRATES: [&str; 12] = [
 /// The modules of `std` that the core may use.
 const STD: [&str; 17] = [
     "any",
-    "any",
     "array",
     "borrow",
     "cell",
