@@ -25,7 +25,7 @@ const ISSUE: u64 = 7;
 const FRESH: u64 = 8;
 const COMMENTS: usize = 60;
 const HOUR: Millis = 3_600_000;
-const LOOK: Look<'static> = Look::Text { coloured: false };
+const LOOK: Look<'static> = Look::Fenced;
 const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-commit:table -->\n";
 
 /// A table that grew comment by comment.
@@ -157,7 +157,7 @@ impl Thread {
         }
         let counted = standings::count_result(&table, &self.files).expect("our own files can be counted on");
         self.files.extend(counted.files);
-        table.count(counted.number)
+        table.with_number(counted.number)
     }
 
     /// What is committed is read back as it was, and so is the page.

@@ -10,6 +10,7 @@ pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> Stri
     match look {
         Look::Text { coloured: false } => format!("{}\n", scene::text(table)),
         Look::Text { coloured: true } => format!("{}\n", scene::coloured(table)),
+        Look::Fenced => fenced(&scene::text(table)),
         Look::Picture { at } => {
             let picture = picture(table, phrase![sentence.clone(), " "], at);
             format!("{picture}\n\n{}", fold("The board as text", &fenced(&scene::text(table))))
@@ -20,7 +21,7 @@ pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> Stri
 /// Returns the board of a table below a sentence that is not about it; `None` in a terminal, which has just shown it.
 pub(super) fn folded(table: &AnyTable, look: Look<'_>) -> Option<String> {
     match look {
-        Look::Text { .. } => None,
+        Look::Text { .. } | Look::Fenced => None,
         Look::Picture { at } => Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at)))),
     }
 }

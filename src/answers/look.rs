@@ -1,4 +1,4 @@
-//! The two looks of an answer: as text in a terminal, and as Markdown with pictures.
+//! The looks of an answer: text in a terminal, and Markdown with pictures or without.
 
 use crate::answers::render;
 use crate::game::phrase::Phrase;
@@ -11,6 +11,8 @@ pub enum Look<'a> {
         /// With colours.
         coloured: bool,
     },
+    /// As Markdown without a picture, where there is no commit that has one.
+    Fenced,
     /// As Markdown, with the picture that was committed with the record, and the board as text folded below it.
     Picture {
         /// The address of the state directory at a commit that has both: `https://github.com/owner/name/blob/COMMIT/state`.
@@ -24,7 +26,7 @@ impl Look<'_> {
     pub fn words(self, phrase: &Phrase) -> String {
         match self {
             Look::Text { .. } => render::text(phrase),
-            Look::Picture { .. } => render::markdown(phrase),
+            Look::Fenced | Look::Picture { .. } => render::markdown(phrase),
         }
     }
 }

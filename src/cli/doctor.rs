@@ -20,35 +20,21 @@ pub fn examine_work_tree(dir: &Path) -> Result<()> {
     check(&findings)
 }
 
-/// Examines a repository on GitHub, with the token of the person who asks.
+/// Examines a repository on GitHub with the token of the person who asks; `None` is that of the workflow that was started for
+/// this by hand. There the findings go into the summary, too, and those that have to be changed onto the page of the run.
 ///
 /// # Errors
 /// GitHub cannot be asked, or something has to be changed.
-pub async fn examine_repository(repository: String) -> Result<()> {
-    let visit = Visit::to_repository(repository)?;
+pub async fn examine_online(repository: Option<String>) -> Result<()> {
+    let in_workflow = repository.is_none();
     let mut findings = Findings::default();
-    let examined = online::examine(visit, &mut findings).await;
+    let examined = online::examine(Visit::new(repository)?, &mut findings).await;
     show(&findings);
-    examined.map_err(|fault| anyhow!("{fault}"))?;
-    check(&findings)
-}
-
-/// Examines the repository of a workflow that was started for this by hand. The findings go into the log and the summary, and
-/// those that have to be changed onto the page of the run as well.
-///
-/// # Errors
-/// As [`examine_repository`].
-pub async fn examine_in_workflow() -> Result<()> {
-    let visit = Visit::in_workflow()?;
-    let mut findings = Findings::default();
-    let examined = online::examine(visit, &mut findings).await;
-    show(&findings);
-    for sentence in findings.of(Grade::Change) {
-        report::print_annotation("error", sentence);
+    if in_workflow {
+        findings.of(Grade::Change).for_each(|sentence| report::print_annotation("error", sentence));
+        report::append(report::SUMMARY, &summary(&findings));
     }
-    report::append(report::SUMMARY, &summary(&findings));
     examined.map_err(|fault| anyhow!("{fault}"))?;
-    // The page of the run has each of them already.
     check(&findings)
 }
 
@@ -61,7 +47,7 @@ fn check(findings: &Findings) -> Result<()> {
     }
 }
 
-/// What is most urgent comes last, where it is seen in a terminal. The grade stands before each sentence, so that no line
+/// Prints the findings, the most urgent last, where they are seen in a terminal. The grade stands before each sentence, so that no line
 /// begins with what a file says.
 #[allow(clippy::print_stdout)]
 fn show(findings: &Findings) {

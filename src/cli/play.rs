@@ -25,18 +25,25 @@ use crate::talk::comment::{Author, Source, is_login};
 use crate::talk::thread::{File, Oid};
 
 /// The options of `play`.
+#[derive(clap::Args)]
 pub struct PlayOptions {
-    /// The game and its options, as behind `/new`.
+    /// The game and its options, as behind /new: tic-tac-toe size=4
+    #[arg(value_name = "GAME [KEY=VALUE]", required_unless_present = "table")]
     pub game: Vec<String>,
-    /// The repository; `None` for the program's own.
+    /// A directory in a git repository; only its state directory is touched
+    #[arg(long, value_name = "DIR")]
     pub repo: Option<PathBuf>,
-    /// The branch; `None` for the one that is checked out.
+    /// The branch to commit to [default: the one that is checked out]
+    #[arg(long)]
     pub branch: Option<String>,
-    /// The directory of the records.
+    /// The directory of the records in the repository
+    #[arg(long, value_name = "DIR", default_value = "state")]
     pub state_dir: String,
-    /// The table to go on with; `None` for a new one.
+    /// Go on with this table instead of opening a new one
+    #[arg(long, value_name = "NUMBER")]
     pub table: Option<u64>,
-    /// The names of the players, first seat first.
+    /// The names of the two players, the first seat first: alice,bob
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub players: Vec<String>,
 }
 

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::answers::render as words;
 use crate::answers::rules;
 use crate::answers::scene;
+use crate::cli::play::PlayOptions;
 use crate::cli::record_file::load_record;
 use crate::cli::{doctor, play, run, verify};
 use crate::game::contract::Game;
@@ -40,26 +41,7 @@ enum CliCommand {
     /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
     /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
     /// in the directory `tables`, which is made when it is missing.
-    Play {
-        /// The game and its options, as behind /new: tic-tac-toe size=4
-        #[arg(value_name = "GAME [KEY=VALUE]", required_unless_present = "table")]
-        game: Vec<String>,
-        /// A directory in a git repository; only its state directory is touched
-        #[arg(long, value_name = "DIR")]
-        repo: Option<PathBuf>,
-        /// The branch to commit to [default: the one that is checked out]
-        #[arg(long)]
-        branch: Option<String>,
-        /// The directory of the records in the repository
-        #[arg(long, value_name = "DIR", default_value = "state")]
-        state_dir: String,
-        /// Go on with this table instead of opening a new one
-        #[arg(long, value_name = "NUMBER")]
-        table: Option<u64>,
-        /// The names of the two players, the first seat first: alice,bob
-        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-        players: Vec<String>,
-    },
+    Play(PlayOptions),
     /// Sets a repository up: writes the workflow and the issue form, and says what comes next
     ///
     /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
@@ -203,16 +185,14 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
             block_on(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
         }
-        CliCommand::Play { game, repo, branch, state_dir, table, players } => {
-            block_on(play::play(play::PlayOptions { game, repo, branch, state_dir, table, players }))
-        }
+        CliCommand::Play(options) => block_on(play::play(options)),
         CliCommand::Init(args) => set_up(args),
-        CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_repository(repository)),
+        CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
         CliCommand::Doctor { repo, online: None } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
         CliCommand::Verify { files, standings: false, .. } => verify::verify_records(&files),
         CliCommand::Verify { files, standings: true, state_dir } => {
-            // Both are said, whatever comes of the first.
+            // Both are printed, also if the first fails.
             let (files, standings) = (verify::verify_records(&files), verify::verify_standings(&state_dir));
             files.and(standings)
         }

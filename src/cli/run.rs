@@ -32,7 +32,7 @@ pub async fn run() -> Result<()> {
     if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
         && input("DOCTOR").as_deref() == Some("true")
     {
-        return doctor::examine_in_workflow()
+        return doctor::examine_online(None)
             .await
             .inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }

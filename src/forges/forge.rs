@@ -59,7 +59,7 @@ pub enum Reaction {
 /// The outcome of a reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It is new: the answer is ours to give.
+    /// It is new: this run gives the answer.
     Ours,
     /// It was there already: another run has the answer.
     Taken,
@@ -130,7 +130,7 @@ pub trait Forge {
     /// Puts a reaction on a comment or an issue's body.
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
 
-    /// Deletes a comment of ours. That it is gone already is no fault.
+    /// Deletes an answer. That it is gone already is no fault.
     async fn delete(&self, source: Source) -> Result<(), Fault>;
 
     /// Puts the label `play-by-commit` on an issue.

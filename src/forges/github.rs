@@ -29,6 +29,7 @@ use serde_json::{Value, json};
 
 use crate::forges::clock::Clock;
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
+use crate::forges::github::graphql::RepositoryReply;
 use crate::forges::github::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
 use crate::forges::github::wire::{Wire, take_reply};
 use crate::talk::comment::{Millis, Source};
@@ -149,7 +150,7 @@ impl GitHub {
         self.wire.rest.issues(&self.settings.owner, &self.settings.name)
     }
 
-    /// Returns the name of the state branch, with a read if no read has told it yet.
+    /// Returns the name of the state branch, with a read if it is not known yet.
     async fn state_branch(&self) -> Result<&str, Fault> {
         if let Some(own) = &self.settings.branch {
             return Ok(own);
@@ -192,8 +193,8 @@ impl Forge for GitHub {
             variables[with] = json!(issue.is_some());
         }
         let document = graphql::expand(READ, pages, &mut variables);
-        let data: graphql::ReadReply = self.ask(&document, variables).await?;
-        let mut repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        let data: RepositoryReply<graphql::Repository> = self.ask(&document, variables).await?;
+        let mut repository = data.found()?;
         if let Some(default) = &repository.default {
             self.default_branch.get_or_init(|| default.name.clone());
         }
@@ -216,15 +217,16 @@ impl Forge for GitHub {
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
         let mut variables = json!({ "at": at.as_str() });
         let document = graphql::expand(FILES, paths, &mut variables);
-        let data: graphql::FilesReply = self.ask(&document, variables).await?;
-        let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        let data: RepositoryReply<graphql::FilesRepository> = self.ask(&document, variables).await?;
+        let repository = data.found()?;
         repository.object.map(|files| files.by_path(paths)).ok_or_else(|| unreadable("a commit that is not there"))
     }
 
     /// Asks for an [issue](https://docs.github.com/en/graphql/reference/objects#issue), as `page.graphql` has it.
     async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let data: graphql::PageReply = self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
-        let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+        let data: RepositoryReply<graphql::PageRepository> =
+            self.ask(PAGE, json!({ "issue": issue, "before": cursor.0 })).await?;
+        let repository = data.found()?;
         // An issue that has gone since it was read has no comments: the next read says so.
         repository.issue.map_or(Ok((Vec::new(), None)), |issue| issue.comments.page())
     }
@@ -260,8 +262,9 @@ impl Forge for GitHub {
         let since = time.to_rfc3339_opts(SecondsFormat::Secs, true);
         let (mut all, mut after) = (Vec::new(), None);
         for _ in 0..SWEPT {
-            let data: graphql::SweepReply = self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
-            let repository = data.repository.ok_or_else(|| fault::unknown_repository("Not Found"))?;
+            let data: RepositoryReply<graphql::SweepRepository> =
+                self.ask(SWEEP, json!({ "since": since, "after": after })).await?;
+            let repository = data.found()?;
             let (numbers, next) = repository.issues.page();
             // An issue that is touched between two pages comes twice.
             all.extend(numbers.into_iter().filter(|number| !all.contains(number)).collect::<Vec<_>>());

@@ -292,7 +292,7 @@ impl Forge for Local {
         if let Some((_, text)) = change.files.iter().find(|(path, _)| *path == record) {
             self.thread.borrow_mut().landed(text);
         }
-        // From here on nothing can fail: the move is made, whatever becomes of the work tree.
+        // From here on nothing can fail: the move is made, also if the work tree cannot follow.
         self.warn(checkout::follow(&self.repo, &self.branch, &changed));
         Ok(Committed::Landed(oid))
     }

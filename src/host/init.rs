@@ -27,7 +27,7 @@ pub struct InitOptions {
     pub repo: PathBuf,
     /// The blocks that the page is to show.
     pub readme: Vec<ReadmeBlock>,
-    /// It is for a GitHub Enterprise Server, whatever the remote says.
+    /// It is for a GitHub Enterprise Server, also if the remote is not on one.
     pub enterprise: bool,
     /// The version of the action.
     pub version: Option<String>,

@@ -48,7 +48,11 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
     let days = parse_days(input("SWEEP_DAYS"))?;
     let branch = parse_branch(input("BRANCH"))?;
     let place = Place {
-        house: house()?,
+        house: HouseRules {
+            games: parse_games(input("GAMES"))?,
+            tables: parse_tables(input("TABLES").as_deref())?,
+            dice: dice_secret()?,
+        },
         state_dir: state_dir.clone(),
         noreply: noreply(&server),
         web: Some(Web {
@@ -71,14 +75,6 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
         timeout: Settings::TIMEOUT,
     };
     Ok((settings, place))
-}
-
-fn house() -> Result<HouseRules> {
-    Ok(HouseRules {
-        games: parse_games(input("GAMES"))?,
-        tables: parse_tables(input("TABLES").as_deref())?,
-        dice: dice_secret()?,
-    })
 }
 
 /// Checks the value of an input of the action before a run reads it, and returns it trimmed.

@@ -19,7 +19,7 @@
 //!   hides it there, too.
 //! - Case and spaces inside the comment do not matter, and the table may be written `#42`.
 //! - A pair of markers stands alone. One without its other half, and pairs that are nested or crossed, are left as they
-//!   are, and the host is told on which line. Other pairs of the page are filled all the same.
+//!   are, and the host learns on which line. Other pairs of the page are filled all the same.
 //! - The same table may be shown several times. Markers work best on lines of their own, not indented: the text
 //!   between them begins and ends with an empty line.
 

@@ -94,7 +94,7 @@ impl Bundle {
             known.as_ref().map_err(String::clone).and_then(|known| standings::count_result(&self.table, known));
         match counted {
             Ok(counted) => {
-                self.table = self.table.clone().count(counted.number);
+                self.table = self.table.clone().with_number(counted.number);
                 for (path, text) in counted.files {
                     self.files.push((format!("{dir}/{path}"), text.clone()));
                     if let Ok(known) = &mut known {
@@ -151,7 +151,7 @@ impl<'a> Links<'a> {
     /// Returns the links for the pages of a place; `None` where there is no web.
     pub(super) fn of(place: &'a Place) -> Option<Links<'a>> {
         let Web { server, repository, branch } = place.web.as_ref()?;
-        // `HEAD` is the default branch, whatever it is called.
+        // `HEAD` is the default branch under any name.
         let branch = branch.as_deref().unwrap_or("HEAD");
         Some(Links { server, repository, branch, state_dir: &place.state_dir })
     }

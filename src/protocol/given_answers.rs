@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::answers::marker::Marker;
 use crate::tables::any::AnyTable;
 use crate::talk::comment::Source;
-use crate::talk::thread::{Comment, Oid, Thread};
+use crate::talk::thread::{Comment, Oid};
 
 /// The bot's answers in one thread: written by the bot's own account, and with a marker as their first line.
 pub(crate) struct GivenAnswers {
@@ -24,12 +24,7 @@ pub(crate) enum AnswerState {
 }
 
 impl GivenAnswers {
-    /// Finds the answers in a thread.
-    pub(super) fn of(issue: u64, thread: &Thread) -> GivenAnswers {
-        GivenAnswers::among(issue, &thread.comments)
-    }
-
-    /// Finds the answers among some comments of a thread.
+    /// Finds the answers among the comments of a thread.
     pub(super) fn among(issue: u64, comments: &[Comment]) -> GivenAnswers {
         let ours = comments.iter().filter(|comment| comment.ours);
         let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));

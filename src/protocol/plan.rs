@@ -21,7 +21,7 @@ use crate::talk::utterance::{Luck, Utterance};
 /// The one thing to do next.
 #[derive(Debug)]
 pub enum NextStep {
-    /// Nothing: everything is settled.
+    /// The end: everything is settled.
     Idle,
     /// Read again together with this thread and its record.
     ReadThread(u64),
@@ -93,7 +93,7 @@ struct Planner<'a> {
 impl<'a> Planner<'a> {
     fn next(self, issue: u64, reach: Reach) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
-        let answers = GivenAnswers::of(issue, &seen.thread);
+        let answers = GivenAnswers::among(issue, &seen.thread.comments);
         if let Some(step) = self.before_commands(issue, seen.table.as_ref(), &answers) {
             return step;
         }
@@ -236,7 +236,7 @@ impl<'a> Planner<'a> {
             return Ok(AnswerState::Accepted);
         }
         let read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
-        match GivenAnswers::of(source.issue, thread).state(source, issue) {
+        match GivenAnswers::among(source.issue, &thread.comments).state(source, issue) {
             state if read || thread.earlier.is_none() => Ok(state),
             // It is below the floor there, which says too little: a command that was deleted before it had its answer does
             // not hold a floor down.

@@ -50,10 +50,10 @@ pub struct RunMemory {
     pub landed: BTreeMap<u64, (u32, Source)>,
 }
 
-/// Something that another run, or a later read, may still clear up.
+/// A doubt that another run, or a later read, may still clear up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doubt {
-    /// Somebody has claimed to answer this and has not answered.
+    /// A claim to answer this that has no answer yet.
     Claimed(Source),
     /// The record of this table is older than its answers, or than what this run itself has committed.
     Older(u64),

@@ -127,7 +127,7 @@ const OTHER_COMMITMENT: &str = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8
 fn a_forged_key() {
     let sentence = refused(|record| record["history"][last()]["key"] = OTHER_KEY.into());
     expect_test::expect![
-        "`history[9]` can't have happened: The key of the dice is not the one that was committed to at the start."
+        "`history[9]` can't have happened: the key of the dice is not the one that was committed to at the start"
     ]
     .assert_eq(&sentence);
 }
@@ -136,7 +136,7 @@ fn a_forged_key() {
 fn a_swapped_commitment() {
     let sentence = refused(|record| record["history"][0]["commitment"] = OTHER_COMMITMENT.into());
     expect_test::expect![
-        "`history[9]` can't have happened: The key of the dice is not the one that was committed to at the start."
+        "`history[9]` can't have happened: the key of the dice is not the one that was committed to at the start"
     ]
     .assert_eq(&sentence);
     // With the key that fits, the throws are all another's.
@@ -144,10 +144,10 @@ fn a_swapped_commitment() {
         record["history"][0]["commitment"] = OTHER_COMMITMENT.into();
         record["history"][last()]["key"] = OTHER_KEY.into();
     });
-    expect_test::expect!["`history[9]` can't have happened: The dice are not those that the key gives: throw 1 is recorded as 2-2, and the key gives 6-4; throw 2 is recorded as 6-4, and the key gives 2-5; throw 3 is recorded as 3-6, and the key gives 6-2; throw 4 is recorded as 1-3, and the key gives 4-1; throw 5 is recorded as 5-1, and the key gives 4-5; throw 6 is recorded as 3-3, and the key gives 1-2; throw 7 is recorded as 4-5, and the key gives 6-4; throw 8 is recorded as 4-5, and the key gives 6-4; throw 9 is recorded as 2-1, and the key gives 5-3; throw 10 is recorded as 5-4, and the key gives 5-1."].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 2-2, and the key gives 6-4; throw 2 is recorded as 6-4, and the key gives 2-5; throw 3 is recorded as 3-6, and the key gives 6-2; throw 4 is recorded as 1-3, and the key gives 4-1; throw 5 is recorded as 5-1, and the key gives 4-5; throw 6 is recorded as 3-3, and the key gives 1-2; throw 7 is recorded as 4-5, and the key gives 6-4; throw 8 is recorded as 4-5, and the key gives 6-4; throw 9 is recorded as 2-1, and the key gives 5-3; throw 10 is recorded as 5-4, and the key gives 5-1"].assert_eq(&sentence);
     // Without a commitment there is nothing to prove, and no key to be shown.
     let sentence = refused(|record| drop(record["history"][0].as_object_mut().unwrap().remove("commitment")));
-    expect_test::expect!["`history[9]` can't have happened: A key of the dice is shown here, where none is due."]
+    expect_test::expect!["`history[9]` can't have happened: a key of the dice is shown here, where none is due"]
         .assert_eq(&sentence);
 }
 
@@ -157,7 +157,7 @@ fn a_key_too_early() {
         let sentence = refused(|record| record["history"][at]["key"] = record["history"][last()]["key"].clone());
         assert_eq!(
             sentence,
-            format!("`history[{at}]` can't have happened: A key of the dice is shown here, where none is due.")
+            format!("`history[{at}]` can't have happened: a key of the dice is shown here, where none is due")
         );
     }
 }
@@ -166,7 +166,7 @@ fn a_key_too_early() {
 fn a_key_left_out() {
     let sentence = refused(|record| drop(record["history"][last()].as_object_mut().unwrap().remove("key")));
     expect_test::expect![
-        "`history[9]` can't have happened: The key of the dice has to be shown at the end, and it is not."
+        "`history[9]` can't have happened: the key of the dice has to be shown at the end, and it is not"
     ]
     .assert_eq(&sentence);
 }

@@ -207,7 +207,7 @@ fn refusals_that_quote_whole_texts() {
             MoveRefusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]).into(),
         ];
         for refusal in refusals {
-            let answer = announce::refuse(&refusal, &anna, None, Look::Text { coloured: false });
+            let answer = announce::refuse(&refusal, &anna, None, Look::Fenced);
             rendered::is_ours(&answer).unwrap_or_else(|why| panic!("{why}:\n{answer}"));
             assert!(answer.contains('`'), "{answer}");
         }

@@ -94,7 +94,7 @@ fn a_whole_match_is_played_through_a_pipe_and_proved() {
 
         // One die turned over in the last throw but one, and it is false.
         let text = String::from_utf8(shown.stdout).unwrap();
-        let at = text.rfind("\"dice\": [[").unwrap() + "\"dice\": [[".len();
+        let at = text.rfind("{ \"throw\": [").unwrap() + "{ \"throw\": [".len();
         let other = if &text[at..=at] == "6" { "5" } else { "6" };
         std::fs::write(&copy, format!("{}{other}{}", &text[..at], &text[at + 1..])).unwrap();
         let forged = Command::new(PROGRAM).arg("verify").arg(&copy).output().unwrap();

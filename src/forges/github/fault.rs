@@ -10,7 +10,7 @@ use crate::forges::github::reply::{GraphqlError, Reply, one_line};
 /// The wait when GitHub names none.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Returns the fault that a reply means whatever was asked, if there is one: the token, the limits
+/// Returns the fault that a reply means for any request; `None` if it means none: the token, the limits
 /// ([REST](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api)), a server in trouble.
 pub(super) fn common(reply: &Reply) -> Option<Fault> {
     let said = || reply.message();
@@ -36,7 +36,7 @@ pub(super) fn refused(reply: &Reply) -> Fault {
     Fault::Host(format!("GitHub refuses ({}): {said}", reply.status))
 }
 
-/// Returns the wait that an error of GraphQL asks for, if it is a limit of the rate
+/// Returns the wait that an error of GraphQL asks for; `None` if it is no limit of the rate
 /// ([GraphQL](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api)).
 pub(super) fn rate(complaint: &GraphqlError, headers: &HeaderMap) -> Option<Fault> {
     let said = one_line(&complaint.message);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::forges::forge::Fault;
+use crate::forges::github::fault;
 use crate::forges::github::reply::unreadable;
 use crate::talk::comment::{Author, Millis};
 use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
@@ -14,9 +15,10 @@ use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
 /// The label of an issue that holds a table.
 pub(super) const LABEL: &str = "play-by-commit";
 
+/// The data of a query about the repository.
 #[derive(Deserialize)]
-pub(super) struct ReadReply {
-    pub(super) repository: Option<Repository>,
+pub(super) struct RepositoryReply<T> {
+    repository: Option<T>,
 }
 
 #[derive(Deserialize)]
@@ -41,11 +43,6 @@ struct NewestIssue {
 pub(super) struct FileEntries {
     #[serde(flatten)]
     files: BTreeMap<String, Option<FileEntry>>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct FilesReply {
-    pub(super) repository: Option<FilesRepository>,
 }
 
 #[derive(Deserialize)]
@@ -158,11 +155,6 @@ struct ReactionGroup {
 }
 
 #[derive(Deserialize)]
-pub(super) struct PageReply {
-    pub(super) repository: Option<PageRepository>,
-}
-
-#[derive(Deserialize)]
 pub(super) struct PageRepository {
     pub(super) issue: Option<PageIssue>,
 }
@@ -170,11 +162,6 @@ pub(super) struct PageRepository {
 #[derive(Deserialize)]
 pub(super) struct PageIssue {
     pub(super) comments: CommentPage,
-}
-
-#[derive(Deserialize)]
-pub(super) struct SweepReply {
-    pub(super) repository: Option<SweepRepository>,
 }
 
 #[derive(Deserialize)]
@@ -216,6 +203,13 @@ struct Payload {
 #[derive(Deserialize)]
 struct LandedCommit {
     oid: String,
+}
+
+impl<T> RepositoryReply<T> {
+    /// Returns the repository; a fault if it cannot be seen.
+    pub(super) fn found(self) -> Result<T, Fault> {
+        self.repository.ok_or_else(|| fault::unknown_repository("Not Found"))
+    }
 }
 
 impl Repository {

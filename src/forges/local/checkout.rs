@@ -59,11 +59,11 @@ fn follow_in(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Vec<(String, S
 /// The state of a path in a work tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileState {
-    /// Index entry and file are both as the commit before had them.
+    /// The index entry and the file are both as the commit before had them.
     Untouched,
-    /// So is the index entry, and it says that this sparse work tree goes without the file.
+    /// The index entry is, too, and says that this sparse work tree goes without the file.
     Hidden,
-    /// Somebody is at work on it.
+    /// Any other state: somebody is at work on it.
     Touched,
 }
 

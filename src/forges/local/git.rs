@@ -201,7 +201,7 @@ impl Repo {
 /// A command that came to nothing.
 #[derive(Debug)]
 pub(super) struct GitFailure {
-    /// Git's own words, as one line.
+    /// The words of git, as one line.
     pub(super) sentence: String,
 }
 
@@ -317,7 +317,7 @@ fn clean_command(program: &OsStr) -> Command {
         }
     }
     command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
-    // What an id names is what is read, and a path is a path, whatever characters it has.
+    // An id is read as it is, without replacements, and a path is a path with any characters.
     command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_LITERAL_PATHSPECS", "1");
     command.env("GIT_COMMITTER_NAME", "play-by-commit").env("GIT_COMMITTER_EMAIL", "play-by-commit@players.invalid");
     for setting in SETTINGS {

@@ -85,7 +85,7 @@ impl LocalThread {
             && !self.landed.contains(&source)
             && self.answered != Some(source)
         {
-            // The table has moved on without us. Comments of ours may even bear ids that the record now gives to others.
+            // The table has moved on without us. Comments made here may even bear ids that the record now gives to others.
             self.comments.clear();
             self.reactions.clear();
             self.append(answered(source), now);

@@ -47,7 +47,7 @@ impl TreeEntry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChangedFile {
     pub(super) path: String,
-    /// Mode and id in the commit before.
+    /// The mode and the id in the commit before; `None` for a new file.
     pub(super) old: Option<(String, String)>,
     pub(super) new: (String, String),
 }
@@ -135,7 +135,7 @@ impl ObjectReader {
 pub(super) struct TreePlan {
     entries: Vec<TreeEntry>,
     directories: BTreeMap<String, TreePlan>,
-    /// Each with its place in the list of files.
+    /// The files, each with its place in the list of files.
     files: BTreeMap<String, usize>,
 }
 

@@ -14,11 +14,7 @@ use crate::host::work_tree::WorkTree;
 /// # Errors
 /// There is none.
 pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
-    examine_tree(&WorkTree::open(dir)?, findings);
-    Ok(())
-}
-
-fn examine_tree(tree: &WorkTree, findings: &mut Findings) {
+    let tree = WorkTree::open(dir)?;
     let texts = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Texts>();
     let remote = tree.remote();
     let enterprise = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
@@ -32,10 +28,11 @@ fn examine_tree(tree: &WorkTree, findings: &mut Findings) {
         (Some(wanted), Some(here)) if *wanted == here => {}
         (Some(wanted), _) => {
             files::warn_of_other_branch(&texts(&inputs.pages), &inputs, findings);
-            return findings.unseen(format!(
+            findings.unseen(format!(
                 "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings \
                  and the pages were not read. Call it in a work tree of that branch."
             ));
+            return Ok(());
         }
         (None, _) => {}
     }
@@ -46,4 +43,5 @@ fn examine_tree(tree: &WorkTree, findings: &mut Findings) {
         "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in \
          GITHUB_TOKEN does, and so does the workflow when it is started by hand with `doctor`.",
     );
+    Ok(())
 }

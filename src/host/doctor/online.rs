@@ -14,7 +14,6 @@ use crate::host::inputs::{self, DryRunOptions};
 use crate::host::templates::{is_enterprise_server, server_name};
 use crate::pages::links::encode;
 use crate::protocol::answering::{CROWDED, FULL};
-use crate::protocol::place::Place;
 use crate::talk::thread::{Head, Oid};
 
 /// The number of files that one query asks for.
@@ -49,28 +48,16 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Prepares a visit with the token of the person who asks.
+    /// Prepares a visit to a repository with the token of the person who asks; `None` is that of the workflow that runs.
     ///
     /// # Errors
-    /// There is no token, or no repository of that name can be.
-    pub fn to_repository(repository: String) -> Result<Visit> {
-        let options = DryRunOptions { repository: Some(repository), ..DryRunOptions::default() };
-        let (settings, place) = inputs::settings(Some(&options))?;
-        Ok(Visit::new(settings, false, Vec::new(), &place))
-    }
-
-    /// Prepares a visit in a run of the workflow.
-    ///
-    /// # Errors
-    /// An input cannot be used.
-    pub fn in_workflow() -> Result<Visit> {
-        let (settings, place) = inputs::settings(None)?;
-        Ok(Visit::new(settings, true, place.pages.clone(), &place))
-    }
-
-    fn new(settings: Settings, known: bool, pages: Vec<String>, place: &Place) -> Visit {
-        let enterprise = place.web.as_ref().is_some_and(|web| is_enterprise_server(server_name(&web.server)));
-        Visit { settings, known, pages, enterprise }
+    /// There is no token, or an input cannot be used.
+    pub fn new(repository: Option<String>) -> Result<Visit> {
+        let known = repository.is_none();
+        let options = DryRunOptions { repository, ..DryRunOptions::default() };
+        let (settings, place) = inputs::settings((!known).then_some(&options))?;
+        let enterprise = place.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
+        Ok(Visit { settings, known, pages: if known { place.pages } else { Vec::new() }, enterprise })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Judges a workflow in which this action is a step.
 
+use std::fmt::Display;
+
 use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::inputs;
 use crate::host::templates::WORKFLOW;
@@ -37,58 +39,48 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn triggers(&mut self) {
         let Some(on) = self.step.root.at("on") else {
-            return self.change(1, "it has no `on:`, so nothing starts it");
+            return self.at(1).change("it has no `on:`, so nothing starts it");
         };
         let events = on.words();
         for (event, wanted) in EVENTS {
             if !events.contains(&event) {
-                self.change(on.line, &format!("`{event}` does not start it. Add `{event}:` with `types: [{wanted}]`"));
+                self.at(on.line)
+                    .change(format!("`{event}` does not start it. Add `{event}:` with `types: [{wanted}]`"));
                 continue;
             }
             let Some(types) = on.path(&[event, "types"]) else {
-                self.better(
-                    on.line,
-                    &format!(
-                        "`{event}` starts it for edits and more as well, which wake nobody. Add `types: [{wanted}]`"
-                    ),
-                );
+                self.at(on.line).better(format!(
+                    "`{event}` starts it for edits and more as well, which wake nobody. Add `types: [{wanted}]`"
+                ));
                 continue;
             };
             let words = types.words();
             if !words.contains(&wanted) {
-                self.change(
-                    types.line,
-                    &format!("`{event}` does not start it when one is {wanted}. Set `types: [{wanted}]`"),
-                );
+                self.at(types.line)
+                    .change(format!("`{event}` does not start it when one is {wanted}. Set `types: [{wanted}]`"));
             }
             let more: Vec<&str> = words.into_iter().filter(|word| *word != wanted).collect();
             if !more.is_empty() {
                 let more = more.join("`, `");
-                self.better(
-                    types.line,
-                    &format!(
-                        "`{event}` with `{more}` wakes nobody: edits and the like change no game. Set `types: \
+                self.at(types.line).better(format!(
+                    "`{event}` with `{more}` wakes nobody: edits and the like change no game. Set `types: \
                          [{wanted}]`"
-                    ),
-                );
+                ));
             }
         }
         if !events.contains(&"schedule") {
-            self.change(
-                on.line,
+            self.at(on.line).change(
                 "no `schedule` starts it, so what GitHub drops or delays stays unsettled. Add `schedule:` with a \
                  `cron:` a day",
             );
         }
         if !events.contains(&"workflow_dispatch") {
-            self.better(on.line, "it cannot be started by hand. Add `workflow_dispatch:`");
+            self.at(on.line).better("it cannot be started by hand. Add `workflow_dispatch:`");
         }
         let known = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
         for event in events.into_iter().filter(|event| !known.contains(event)) {
-            self.change(
-                on.line,
-                &format!("`{event}` is none that a game is played by, and a run for it fails. Take it out"),
-            );
+            self.at(on.line)
+                .change(format!("`{event}` is none that a game is played by, and a run for it fails. Take it out"));
         }
     }
 
@@ -97,8 +89,7 @@ impl Judge<'_> {
             self.step.input("token").filter(|token| !token.contains("github.token") && !token.contains("GITHUB_TOKEN"))
         {
             if !token.contains("${{") {
-                self.change(
-                    self.step.node.line,
+                self.at(self.step.node.line).change(
                     "the `token` stands in the file for all to read. Revoke it, and name a secret: `${{ secrets.NAME \
                      }}`",
                 );
@@ -112,24 +103,19 @@ impl Judge<'_> {
         let (name, job) = &self.step.job;
         let top = self.step.root.at("permissions");
         let Some(permissions) = job.at("permissions").or(top) else {
-            return self.better(
-                job.line,
-                &format!(
-                    "neither it nor its job `{name}` has `permissions:`, so a setting of the repository decides. Give \
+            return self.at(job.line).better(format!(
+                "neither it nor its job `{name}` has `permissions:`, so a setting of the repository decides. Give \
                      the job `contents: write` and `issues: write`"
-                ),
-            );
+            ));
         };
         match permissions.text() {
             Some("write-all") => {
-                return self.better(
-                    permissions.line,
-                    "`write-all` is more than is needed: `contents: write` and `issues: write` are enough",
-                );
+                return self
+                    .at(permissions.line)
+                    .better("`write-all` is more than is needed: `contents: write` and `issues: write` are enough");
             }
             Some("read-all") => {
-                return self.change(
-                    permissions.line,
+                return self.at(permissions.line).change(
                     "`read-all` lets the bot neither commit nor answer. Set `contents: write` and `issues: write`",
                 );
             }
@@ -137,10 +123,8 @@ impl Judge<'_> {
         }
         for (what, why) in [("contents", "commit"), ("issues", "answer")] {
             if permissions.at(what).and_then(YamlNode::text) != Some("write") {
-                self.change(
-                    permissions.line,
-                    &format!("without `{what}: write` in the job's permissions the bot cannot {why}"),
-                );
+                self.at(permissions.line)
+                    .change(format!("without `{what}: write` in the job's permissions the bot cannot {why}"));
             }
         }
         let more = permissions
@@ -149,11 +133,10 @@ impl Judge<'_> {
             .filter(|(what, may)| !["contents", "issues"].contains(&what.as_str()) && may.text() == Some("write"));
         let more: Vec<String> = more.map(|(what, _)| format!("`{what}: write`")).collect();
         if !more.is_empty() {
-            self.better(permissions.line, &format!("{} is not needed", more.join(" and ")));
+            self.at(permissions.line).better(format!("{} is not needed", more.join(" and ")));
         }
         if top.is_none() {
-            self.better(
-                1,
+            self.at(1).better(
                 "it has no `permissions: {}` at the top, so that a job that names none would get what the repository \
                  gives",
             );
@@ -164,13 +147,10 @@ impl Judge<'_> {
     fn gate(&mut self) {
         let (name, job) = &self.step.job;
         let Some(gate) = job.at("if") else {
-            return self.better(
-                job.line,
-                &format!(
-                    "the job `{name}` has no `if:`, so every comment in the repository starts a job, which costs a \
+            return self.at(job.line).better(format!(
+                "the job `{name}` has no `if:`, so every comment in the repository starts a job, which costs a \
                      minute each where minutes are paid for. README.md of Play by Commit has the one to copy"
-                ),
-            );
+            ));
         };
         let text = gate.text().unwrap_or_default();
         let ours = own_steps("", WORKFLOW, None).ok().and_then(|found| found.into_iter().next());
@@ -194,15 +174,14 @@ impl Judge<'_> {
             (&["pull_request"], "`github.event.issue.pull_request`: comments on pull requests need no job"),
         ] {
             if !mentions(any) {
-                self.better(gate.line, &format!("the `if:` does not mention {why}"));
+                self.at(gate.line).better(format!("the `if:` does not mention {why}"));
             }
         }
     }
 
     fn concurrency(&mut self, enterprise: bool) {
         let Some(concurrency) = self.step.job.1.at("concurrency").or_else(|| self.step.root.at("concurrency")) else {
-            return self.better(
-                self.step.job.1.line,
+            return self.at(self.step.job.1.line).better(
                 "it has no `concurrency:`, so runs of one thread race. Nothing is lost by that, and a group for each \
                  issue is kinder to the API",
             );
@@ -210,53 +189,44 @@ impl Judge<'_> {
         let group = concurrency.text().or_else(|| concurrency.at("group").and_then(YamlNode::text)).unwrap_or_default();
         let queue = concurrency.at("queue").and_then(YamlNode::text) == Some("max");
         if !group.contains("issue.number") && !queue {
-            self.change(
-                concurrency.line,
+            self.at(concurrency.line).change(
                 "its concurrency group is the same for all issues, so a waiting run is dropped for one of another \
                  issue, and its move waits for the daily run. Put `${{ github.event.issue.number }}` into `group:`",
             );
         }
         if concurrency.at("cancel-in-progress").and_then(YamlNode::text) == Some("true") {
-            self.better(
-                concurrency.line,
+            self.at(concurrency.line).better(
                 "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing is lost by that, but \
                  answers come late. Set it to false",
             );
         }
         if queue && enterprise {
-            self.change(concurrency.line, "`queue: max` is not known to GitHub Enterprise Server. Leave the line out");
+            self.at(concurrency.line)
+                .change("`queue: max` is not known to GitHub Enterprise Server. Leave the line out");
         }
     }
 
     fn job(&mut self, enterprise: bool) {
         let (name, job) = &self.step.job;
         if job.at("timeout-minutes").is_none() {
-            self.better(
-                job.line,
-                &format!(
-                    "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on for six hours. 10 is \
+            self.at(job.line).better(format!(
+                "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on for six hours. 10 is \
                      enough"
-                ),
-            );
+            ));
         }
         let Some(runs_on) = job.at("runs-on") else {
-            return self.change(job.line, &format!("the job `{name}` has no `runs-on:`"));
+            return self.at(job.line).change(format!("the job `{name}` has no `runs-on:`"));
         };
         let label = runs_on.text().unwrap_or_default();
         let hosted = ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system));
         if hosted && enterprise {
-            self.change(
-                runs_on.line,
-                &format!(
-                    "`{label}` is a runner of GitHub's, and an Enterprise Server has none. Name the label of one of \
+            self.at(runs_on.line).change(format!(
+                "`{label}` is a runner of GitHub's, and an Enterprise Server has none. Name the label of one of \
                      yours"
-                ),
-            );
+            ));
         } else if hosted && !label.starts_with("ubuntu-") {
-            self.better(
-                runs_on.line,
-                &format!("`{label}` costs a multiple of `ubuntu-slim` where minutes are paid for"),
-            );
+            self.at(runs_on.line)
+                .better(format!("`{label}` costs a multiple of `ubuntu-slim` where minutes are paid for"));
         }
         // Without a release the action builds itself, which needs Rust.
         let uses = self.uses_of();
@@ -265,13 +235,10 @@ impl Judge<'_> {
             Some((_, version)) => !is_tag(version) && !is_commit(version),
         };
         if label == "ubuntu-slim" && built {
-            self.change(
-                runs_on.line,
-                &format!(
-                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
+            self.at(runs_on.line).change(format!(
+                "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
                      ubuntu-latest`"
-                ),
-            );
+            ));
         }
         for step in job.at("steps").map(YamlNode::items).unwrap_or_default() {
             let script = step.at("run").and_then(YamlNode::text).unwrap_or_default();
@@ -282,8 +249,7 @@ impl Judge<'_> {
                     .skip(1)
                     .any(|part| part.split("}}").next().is_some_and(|inner| inner.contains(text)))
             }) {
-                self.change(
-                    step.line,
+                self.at(step.line).change(
                     "a script of the same job has text of a comment or an issue in it as an expression, so anyone can \
                      run commands there. Hand it on as an environment variable",
                 );
@@ -296,15 +262,12 @@ impl Judge<'_> {
         let line = self.step.node.line;
         match uses.split_once('@') {
             None if uses.starts_with('.') => {}
-            None => self.change(line, &format!("`{uses}` names no version. Write `{uses}@v1`")),
+            None => self.at(line).change(format!("`{uses}` names no version. Write `{uses}@v1`")),
             Some((_, version)) if is_tag(version) || is_commit(version) => {}
-            Some((action, version)) => self.better(
-                line,
-                &format!(
-                    "`{uses}` follows a branch, `{version}`, and is built anew at each run. Pin it: `{action}@v1`, or \
+            Some((action, version)) => self.at(line).better(format!(
+                "`{uses}` follows a branch, `{version}`, and is built anew at each run. Pin it: `{action}@v1`, or \
                      a full commit id"
-                ),
-            ),
+            )),
         }
     }
 
@@ -318,17 +281,16 @@ impl Judge<'_> {
                 let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= 3);
                 let hint = near
                     .map_or(format!("There are: {}", known.join(", ")), |near| format!("`{near}` is meant, perhaps"));
-                self.change(value.line, &format!("there is no input `{name}`, so it does nothing. {hint}"));
+                self.at(value.line).change(format!("there is no input `{name}`, so it does nothing. {hint}"));
             } else if text.contains("${{") {
                 // What an expression comes to is known when it runs.
             } else if name == "dice-secret" && !text.is_empty() {
-                self.change(
-                    value.line,
+                self.at(value.line).change(
                     "the `dice-secret` stands in the file for all to read, so throws can be foreseen. Name a secret: \
                      `${{ secrets.DICE_SECRET }}`",
                 );
             } else if let Err(why) = inputs::check_input(&name.to_lowercase(), text) {
-                self.change(value.line, &format!("{why}"));
+                self.at(value.line).change(format!("{why}"));
             }
         }
     }
@@ -337,12 +299,9 @@ impl Judge<'_> {
         self.step.node.at("uses").and_then(YamlNode::text).unwrap_or_default().to_owned()
     }
 
-    fn change(&mut self, line: usize, sentence: &str) {
-        self.findings.change(format!("{}, line {line}: {sentence}.", self.step.path));
-    }
-
-    fn better(&mut self, line: usize, sentence: &str) {
-        self.findings.better(format!("{}, line {line}: {sentence}.", self.step.path));
+    /// Returns the place of a finding: a line of the workflow.
+    fn at(&mut self, line: usize) -> Spot<'_> {
+        Spot { findings: self.findings, before: format!("{}, line {line}: ", self.step.path) }
     }
 
     /// Ends a chapter; one without a fault is good.
@@ -355,6 +314,22 @@ impl Judge<'_> {
 
     fn faults(&self) -> usize {
         self.findings.all.iter().filter(|finding| finding.grade != Grade::Good).count()
+    }
+}
+
+/// A place in a workflow, about which there is a finding.
+struct Spot<'a> {
+    findings: &'a mut Findings,
+    before: String,
+}
+
+impl Spot<'_> {
+    fn change(self, sentence: impl Display) {
+        self.findings.change(format!("{}{sentence}.", self.before));
+    }
+
+    fn better(self, sentence: impl Display) {
+        self.findings.better(format!("{}{sentence}.", self.before));
     }
 }
 

@@ -87,7 +87,7 @@ pub struct Ranking<E> {
     pub counted: u64,
     /// The number of people who have such a result, in the ranking or not.
     pub players: u64,
-    /// At most a hundred of them, the first first.
+    /// The first of them in order, at most a hundred.
     pub top: Vec<E>,
 }
 
