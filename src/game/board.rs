@@ -19,7 +19,7 @@ use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
 
-/// A board that can be shown in any way. It is [`Any`], so that whoever knows its kind gets the description back.
+/// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
 pub trait Board: Any + Debug {
     /// The board as lines for a fixed-width font, without colours or with them.
     ///
@@ -52,12 +52,12 @@ pub trait Board: Any + Debug {
     fn freeze(&mut self) {}
 }
 
-/// Cells in rows, a board or one of several.
+/// A rectangle of cells: a board, or one of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
     /// The number of cells in a row.
     pub columns: usize,
-    /// Each cell with what stands in it, row by row from the top left: a letter, in parentheses after the last move.
+    /// The cells with what stands in each, row by row from the top left: a letter, in parentheses after the last move.
     pub cells: Vec<(usize, String)>,
 }
 

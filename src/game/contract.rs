@@ -1,7 +1,7 @@
 //! The contract between a game and the table it is played at.
 //!
-//! A game is a value. It knows its rules and how its moves are written; it knows nothing of GitHub, of players, of JSON
-//! text or of Markdown. The list of legal moves is the one truth about legality, and [`turn`] is the only way to move.
+//! A game is a value. It knows its rules and how its moves are written, and no more: no GitHub, no players, no JSON text,
+//! no Markdown. The list of legal moves is the one truth about legality, and [`turn`] is the only way to move.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,9 +23,9 @@ use crate::game::throw::Throw;
 /// The result of a game on the board. Endings by word (resigning, agreeing) belong to the table, not to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// One side has won.
+    /// The side of this seat has won.
     Won(Seat),
-    /// Nobody has won.
+    /// Neither side has won.
     Draw,
 }
 
@@ -41,6 +41,19 @@ pub struct Ending {
 /// A game: a position that knows its rules.
 ///
 /// Values are cheap to clone and never change; [`Game::play`] gives a new one.
+///
+/// ```
+/// use play_by_commit::game::contract::{Game, turn};
+/// use play_by_commit::game::options::Options;
+/// use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+///
+/// let config = TicTacToe::configure(&mut Options::default()).unwrap();
+/// let game = TicTacToe::start(&config).unwrap();
+/// let mv = game.read("b2").unwrap();
+/// let after = turn(&game, &mv).unwrap();
+/// assert_eq!(after.to_move(), game.to_move().other());
+/// assert_eq!(after.legal_moves().len(), 8);
+/// ```
 pub trait Game: Clone + fmt::Debug + PartialEq {
     /// The things that the game says about itself.
     const INFO: Info;
@@ -81,7 +94,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// `INVALID_STATE`; the sentence names the field.
     fn at(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
 
-    /// This position, for the record and for other programs.
+    /// The position, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
     /// Returns the seat on turn; once the game is over, the one that would be.

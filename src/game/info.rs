@@ -2,20 +2,20 @@
 
 use crate::game::phrase::{Phrase, Span};
 
-/// What a game says about itself: the source of `/help`, of the README's list of games and of every hint.
+/// The self-description of a game: the source of `/help`, of the README's list of games and of every hint.
 #[derive(Debug)]
 pub struct Info {
     /// The name in `/new`, in the record and on the command line, in kebab case: `tic-tac-toe`.
     pub name: &'static str,
     /// The name in a sentence: `Tic-tac-toe`.
     pub title: &'static str,
-    /// Other names that `/new` understands.
+    /// The other names that `/new` understands.
     pub aliases: &'static [&'static str],
     /// The names of the two seats, as the record and the players write them: `["X", "O"]`.
     pub seats: [&'static str; 2],
     /// The aim of the game in one sentence.
     pub summary: &'static str,
-    /// How a move is written: one sentence with examples.
+    /// The notation of moves: one sentence with examples.
     pub moves: &'static [Span],
     /// The options of `/new`.
     pub options: &'static [OptionInfo],
@@ -42,19 +42,19 @@ impl Info {
 pub struct Verb {
     /// The move in canonical notation, which is also the command without its slash: `roll`.
     pub word: &'static str,
-    /// Other words for the same.
+    /// The other words for it.
     pub aliases: &'static [&'static str],
-    /// What it does: one sentence.
+    /// The effect: one sentence.
     pub meaning: &'static str,
 }
 
-/// One `key=value` that a game takes in `/new`.
+/// A `key=value` that a game takes in `/new`.
 #[derive(Debug)]
 pub struct OptionInfo {
     /// The key as `/help` shows it: `size`.
     pub key: &'static str,
-    /// Other spellings of the key, compared without case: `boardSize`.
+    /// The other spellings of the key, compared without case: `boardSize`.
     pub aliases: &'static [&'static str],
-    /// What it does, with its values and its default: a fragment of a sentence.
+    /// The effect, with the values and the default: a fragment of a sentence.
     pub meaning: &'static [Span],
 }

@@ -7,8 +7,8 @@ pub fn cut(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// Returns a text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`, `#4`,
-/// `@b2`, and `~~b2~~`, which was crossed out.
+/// Returns a text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`,
+/// `#4`, `@b2`, and `~~b2~~`, which was crossed out.
 #[must_use]
 pub fn bare(text: &str) -> &str {
     let mut text = text.trim_start_matches(|c| is_blank(c) || opens(c) || is_emoji(c));
@@ -25,7 +25,7 @@ pub fn bare(text: &str) -> &str {
     }
 }
 
-/// What stands before a `:tada:` at the end: an emoji as GitHub lets one type it.
+/// Returns the text before a `:tada:` at the end, which is an emoji as GitHub lets one type it.
 fn before_shortcode(text: &str) -> Option<&str> {
     let (before, code) = text.strip_suffix(':')?.rsplit_once(':')?;
     let is_code = !code.is_empty() && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
@@ -33,7 +33,7 @@ fn before_shortcode(text: &str) -> Option<&str> {
     (is_code && before.ends_with(|c| is_blank(c) || c == ':' || is_emoji(c))).then_some(before)
 }
 
-/// Spaces, and the invisible ones that come with copied text.
+/// Tests if a character is a space, or one of the invisible ones that come with copied text.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
 }
@@ -47,7 +47,8 @@ fn closes(c: char) -> bool {
         || matches!(c, '“' | '”' | '’' | '»' | '…' | '‼' | '⁉' | '。' | '，' | '！' | '？')
 }
 
-/// Emoji and what they are joined with. Letters in a square are emoji for the eye and letters for Unicode: they stay.
+/// Tests if a character is an emoji or joins some. Letters in a square are emoji for the eye and letters for Unicode:
+/// they stay.
 fn is_emoji(c: char) -> bool {
     let drawn = matches!(c, '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{23FF}' | '\u{2600}'..='\u{27BF}')
         || matches!(c, '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}');

@@ -1,42 +1,42 @@
 //! Sentences as values: what is said, apart from how it is shown.
 //!
-//! A game, a table and a refusal say what they have to say as a [`Phrase`]. Whoever shows it (an answer, the terminal, a
-//! commit message, an alternative text) renders it in their own way, in `answers/render.rs`; nothing here knows Markdown.
+//! A game, a table and a refusal say what they have to say as a [`Phrase`]. An answer, the terminal, a commit message and
+//! an alternative text render it each in their own way, in `answers/render.rs`; this file knows no Markdown.
 
 use std::borrow::Cow;
 
 /// A stretch of a sentence, all of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// Words of ours.
+    /// The program's own words.
     Plain(Cow<'static, str>),
-    /// Something of ours to be typed or read letter by letter: a move, a command, an option.
+    /// The program's own text to be typed or read letter by letter: a move, a command, an option.
     Code(Cow<'static, str>),
-    /// Words of ours that stand out.
+    /// The program's own words that stand out.
     Strong(Cow<'static, str>),
-    /// The login of somebody, who is not called by it.
+    /// The login of a person who is not notified by it.
     Person(String),
-    /// The login of somebody who is called.
+    /// The login of a person who is notified by it.
     Mention(String),
     /// A stranger's text, raw; to be shown so that it cannot mean anything.
     Quote(String),
 }
 
 impl Span {
-    /// The words as they are, for constants.
+    /// Returns a span of plain words, for constants.
     #[must_use]
     pub const fn plain(text: &'static str) -> Span {
         Span::Plain(Cow::Borrowed(text))
     }
 
-    /// The text to be typed, for constants.
+    /// Returns a span to be typed, for constants.
     #[must_use]
     pub const fn code(text: &'static str) -> Span {
         Span::Code(Cow::Borrowed(text))
     }
 }
 
-/// One sentence or several, as spans.
+/// A sentence or several, as spans.
 ///
 /// ```
 /// use play_by_commit::game::phrase::{code, phrase};
@@ -95,19 +95,19 @@ macro_rules! __spans {
 
 pub use {__phrase as phrase, __spans as spans};
 
-/// Returns a text of ours that is to be typed or read letter by letter.
+/// Returns a span that is to be typed or read letter by letter.
 #[must_use]
 pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
-/// Returns words of ours that stand out.
+/// Returns a span that stands out.
 #[must_use]
 pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
 }
 
-/// Returns texts of ours in code, with words between them.
+/// Returns several texts as code, with words between them.
 #[must_use]
 pub fn codes(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
     Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)

@@ -26,11 +26,11 @@ impl std::error::Error for RuleError {}
 /// The reason why a text is no move of a game at all, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is not written as moves are written in this game.
+    /// The text is not written as moves are written in this game.
     Strange,
-    /// It names something that this board does not have; the sentence says what the board has.
+    /// The text names something that this board does not have; the sentence says what the board has.
     OffBoard(RuleText),
-    /// It could mean any of these moves, each in canonical notation.
+    /// The text could mean any of these moves, each in canonical notation.
     Ambiguous(Vec<String>),
 }
 

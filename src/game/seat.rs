@@ -1,6 +1,6 @@
 //! The two seats at a table.
 
-/// One of the two seats at a table, in the order of [`Info::seats`](crate::game::info::Info::seats).
+/// A seat at a table, in the order of [`Info::seats`](crate::game::info::Info::seats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seat {
     /// The seat of the player who opens the table: X, white.
@@ -13,7 +13,7 @@ impl Seat {
     /// Both seats, in order.
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
-    /// The seat on the other side of the table.
+    /// Returns the seat on the other side of the table.
     #[must_use]
     pub fn other(self) -> Seat {
         match self {
@@ -22,7 +22,7 @@ impl Seat {
         }
     }
 
-    /// 0 for the first seat, 1 for the second.
+    /// Returns 0 for the first seat, 1 for the second.
     #[must_use]
     pub fn index(self) -> usize {
         match self {

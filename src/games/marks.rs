@@ -1,4 +1,4 @@
-//! What the games of crosses and noughts share: the two sides, the choice of who starts, and the words of their rules.
+//! The things that the games of crosses and noughts share: the two sides, the choice of who starts, the words of their rules.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,20 +35,20 @@ pub const FIRST: OptionInfo = OptionInfo {
 /// A side, by its mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Player {
-    /// Crosses: the first seat.
+    /// The crosses: the first seat.
     #[default]
     X,
-    /// Noughts: the second seat.
+    /// The noughts: the second seat.
     O,
 }
 
-/// What is in a cell.
+/// The mark in a cell; `None` if it is free.
 pub type Cell = Option<Player>;
 
-/// Who plays. There is one mode so far.
+/// The mode of play; a single one so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum GameMode {
-    /// Two people.
+    /// A game of two people.
     #[default]
     #[serde(rename = "human-vs-human")]
     HumanVsHuman,
@@ -86,7 +86,7 @@ impl From<Player> for Seat {
     }
 }
 
-/// Who is to start, taken out of the options of a `/new`; X unless somebody says otherwise.
+/// Takes the side that is to start out of the options of a `/new`; X unless given.
 ///
 /// # Errors
 /// [`FIRST`] with a value that is neither side.

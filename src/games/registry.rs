@@ -1,5 +1,5 @@
-//! The registry: one line a game, its type and the module that it is in. That line gives the tag in the record, the name in `/new`, the entry in `/help` and in
-//! the README, and the conformance tests.
+//! The registry: one line a game, with its type and the module of that type. The line gives the tag in the record, the
+//! name in `/new`, the entry in `/help` and in the README, and the conformance tests.
 
 use crate::game::contract::Game;
 use crate::game::info::Info;

@@ -20,7 +20,7 @@ pub struct Drawing {
     pub width: u32,
     /// The height.
     pub height: u32,
-    /// Symbols that shapes refer to, one a line.
+    /// The symbols that shapes refer to, one a line.
     pub symbols: Vec<String>,
     /// Everything there is to see, in the order in which it is painted. Drawings of one game have the same layers.
     pub layers: Vec<Layer>,

@@ -23,14 +23,14 @@ pub struct Tone {
 /// The reason why a part stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stress {
-    /// None: it does not stand out.
+    /// The part does not stand out.
     #[default]
     None,
-    /// It is a free cell.
+    /// The part is a free cell.
     Faint,
-    /// It belongs to the last move.
+    /// The part belongs to the last move.
     Last,
-    /// It stands in a completed line.
+    /// The part stands in a completed line.
     Line,
 }
 

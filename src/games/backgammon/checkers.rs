@@ -1,4 +1,4 @@
-//! The checkers, and what moves one.
+//! The checkers of both sides, and the step that moves one.
 //!
 //! Each side is one number of 26 nibbles, counted as its owner counts: nibble 1 to 24 are the points (1 is the last one of
 //! the home board), 25 is the bar, 0 is what has been borne off. So both sides move downwards, and a step is an addition.
@@ -11,11 +11,11 @@ use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::backgammon::side::color;
 
-/// How many checkers a side has at most.
+/// The most checkers that a side has.
 pub const CHECKERS: u8 = 15;
-/// How the bar is written in a step; only as where it comes from.
+/// The number of the bar in a step; only as its source.
 pub const BAR: i8 = -1;
-/// How the tray is written in a step; only as where it goes.
+/// The number of the tray in a step; only as its target.
 pub const OFF: i8 = 24;
 /// The bar, as the owner of a checker counts.
 pub const OWN_BAR: u32 = 25;
@@ -26,14 +26,14 @@ pub struct Checkers {
     pub(super) sides: [u128; 2],
 }
 
-/// One checker moved by one die. Points are numbered from 0 to 23 for both sides: white moves down, black moves up.
+/// A move of one checker by one die. Points are numbered from 0 to 23 for both sides: white moves down, black moves up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BackgammonStep")]
 pub struct Step {
-    /// Where the checker comes from: a point, or -1 for the bar.
+    /// The source: a point, or -1 for the bar.
     pub from: i8,
-    /// Where it goes: a point, or 24 for off.
+    /// The target: a point, or 24 for off.
     pub to: i8,
     /// The die that is used.
     pub die: u8,
@@ -88,38 +88,38 @@ impl Checkers {
         })
     }
 
-    /// How many checkers of a side are on the bar.
+    /// Returns the number of a side's checkers on the bar.
     #[must_use]
     pub fn bar(&self, seat: Seat) -> u8 {
         self.count(seat, OWN_BAR)
     }
 
-    /// How many checkers of a side have been borne off.
+    /// Returns the number of a side's checkers that have been borne off.
     #[must_use]
     pub fn off(&self, seat: Seat) -> u8 {
         self.count(seat, 0)
     }
 
-    /// How many checkers a side has on a point of its own counting; 25 is its bar, 0 its tray.
+    /// Returns the number of a side's checkers on a point of its own counting; 25 is its bar, 0 its tray.
     #[must_use]
     pub fn count(&self, seat: Seat, point: u32) -> u8 {
         (self.sides[seat.index()] >> (4 * point) & 15) as u8
     }
 
-    /// How many points the dice still have to show until a side has borne off everything.
+    /// Returns the number of points that the dice still have to show until a side has borne off everything.
     #[must_use]
     pub fn pips(&self, seat: Seat) -> u32 {
         (1..=OWN_BAR).map(|point| point * u32::from(self.count(seat, point))).sum()
     }
 
-    /// Whether a side has borne off everything that it had.
+    /// Tests if a side has borne off everything that it had.
     #[must_use]
     pub fn has_won(&self, seat: Seat) -> bool {
         let side = self.sides[seat.index()];
         side != 0 && side < 16
     }
 
-    /// Whether checkers of both sides still have to pass each other.
+    /// Tests if checkers of both sides still have to pass each other.
     #[must_use]
     pub fn is_contact(&self) -> bool {
         let rearmost = |seat: Seat| (1..=OWN_BAR).rev().find(|point| self.count(seat, *point) > 0).unwrap_or(0);
@@ -139,7 +139,7 @@ impl Checkers {
     }
 }
 
-/// Where a checker comes from, as its owner counts.
+/// Returns the source of a step, as the owner of the checker counts.
 #[must_use]
 pub fn point(seat: Seat, index: i8) -> u32 {
     match (index, seat) {
@@ -149,13 +149,13 @@ pub fn point(seat: Seat, index: i8) -> u32 {
     }
 }
 
-/// Where a checker goes, as its owner counts.
+/// Returns the target of a step, as the owner of the checker counts.
 #[must_use]
 pub fn landing(seat: Seat, index: i8) -> u32 {
     if index == OFF { 0 } else { point(seat, index) }
 }
 
-/// The step from one point to another, as their owner counts.
+/// Returns the step from one point to another, as the owner of the checker counts.
 pub(super) fn step(seat: Seat, from: u32, to: u32, die: u8) -> Step {
     let index = |point: u32| match seat {
         Seat::First => point as i8 - 1,

@@ -13,21 +13,21 @@ use crate::games::backgammon::side::{Color, color};
 /// The longest match, in points. A record has room for it.
 pub const MAX_MATCH: u32 = 15;
 
-/// What is settled before the first throw.
+/// The settings of a game or a match, fixed before the first throw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonConfig")]
 pub struct GameConfig {
     /// The rules of the house.
     pub table_options: TableOptions,
-    /// Whether the doubling cube is used.
+    /// `true` if the doubling cube is used.
     pub cube: bool,
-    /// Whether gammons count only once the cube has been turned. Not in matches.
+    /// `true` if gammons count only once the cube has been turned. Not in matches.
     pub jacoby: bool,
-    /// How many points win the match; null is a single game.
+    /// The points that win the match, 1 to 15; null is a single game.
     #[serde(rename = "match")]
     pub length: Option<u32>,
-    /// Whose side the board is shown from; without one, from the side of whoever is on turn.
+    /// The side that the board is shown from; unless given, the side on turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<Color>,
 }
@@ -37,7 +37,7 @@ pub struct GameConfig {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonTableOptions")]
 pub struct TableOptions {
-    /// A die that is larger than needed bears off any checker, not only the rearmost one.
+    /// `true` if a die that is larger than needed bears off any checker, not only the rearmost one.
     pub allow_bear_off_overshoot: bool,
 }
 
@@ -145,7 +145,7 @@ impl GameConfig {
     }
 }
 
-/// The side that the board is to be shown from.
+/// Takes out the side that the board is to be shown from.
 fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
     match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
         None | Some("turn") => Ok(None),
@@ -159,7 +159,7 @@ fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
     }
 }
 
-/// An option that is on or off.
+/// Takes out an option that is on or off.
 fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) -> Result<Option<bool>, BadOption> {
     match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
         None => Ok(None),
@@ -169,7 +169,7 @@ fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) 
     }
 }
 
-/// A field that no game could have.
+/// Returns the error about a field that no game could have.
 pub(super) fn invalid(field: &str, message: &str) -> RuleError {
     RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
 }

@@ -1,4 +1,4 @@
-//! How a game goes on, and a match: whose turn it is, when dice are thrown, what the cube and the score do.
+//! The course of a game and of a match: whose turn it is, when dice are thrown, what the cube and the score do.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,72 +17,72 @@ pub const MAX_CUBE: u32 = 4096;
 /// A game of backgammon, or a whole match with the game that is being played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backgammon {
-    /// What was agreed.
+    /// The settings.
     pub config: GameConfig,
     /// The checkers.
     pub board: Checkers,
-    /// Whose turn it is.
+    /// The seat on turn.
     pub to_move: Seat,
-    /// What comes next.
+    /// The kind of event that comes next.
     pub phase: Phase,
     /// The dice that are to be played.
     pub dice: Dice,
-    /// The throw that they are of, as it was thrown.
+    /// The throw that the dice are of, as it was thrown.
     pub throw: Option<Throw>,
     /// The cube; it stays in the middle at 1 where it is not used.
     pub cube: Cube,
     /// The points of each side in the match.
     pub score: [u32; 2],
-    /// This is the one game of the match in which nobody may double.
+    /// `true` in the Crawford game, the one game of the match in which neither side may double.
     pub crawford: bool,
     /// The number of the game in the match, from 1.
     pub number: u32,
-    /// How the last game ended.
+    /// The result of the last game.
     pub result: Option<GameResult>,
-    /// What has come about since the last move. It follows from what happened and is no part of the position.
+    /// The news since the last move. They follow from what happened and are no part of the position.
     pub news: Vec<News>,
 }
 
-/// What comes next.
+/// The kind of event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// One die each, to see who begins.
+    /// A throw of one die each, to see who begins.
     Opening,
-    /// A throw for whoever is on turn.
+    /// A throw for the seat on turn.
     Throw,
-    /// Whoever is on turn rolls or doubles.
+    /// A choice of the seat on turn: to roll or to double.
     Choice,
-    /// Whoever is on turn takes the double or drops it.
+    /// An answer of the seat on turn: to take the double or to drop it.
     Answer,
-    /// Whoever is on turn plays the dice.
+    /// A play of the dice by the seat on turn.
     Play,
-    /// Nothing.
+    /// The end.
     Over,
 }
 
 /// The doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
-    /// What the game is worth.
+    /// The value, 1 to [`MAX_CUBE`], by which a won game is multiplied.
     pub value: u32,
-    /// Who alone may double; nothing while it is in the middle.
+    /// The owner, who alone may double; `None` while it is in the middle.
     pub owner: Option<Seat>,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Who won.
+    /// The winner.
     pub winner: Seat,
-    /// What it counts as: 1 a single game, 2 a gammon, 3 a backgammon.
+    /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
-    /// How many points were won: what it counts as, times the cube.
+    /// The points that were won: the kind of win times the cube.
     pub points: u32,
-    /// What ended it.
+    /// The cause of the end.
     pub by: By,
 }
 
-/// What ended a game.
+/// The cause of the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonEnding")]
@@ -95,12 +95,12 @@ pub enum By {
     Resigning,
 }
 
-/// Something that came about by itself.
+/// An event that is no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Both threw the same at the opening.
+    /// A tie at the opening: the die that both sides threw.
     Tie(u8),
-    /// Who begins: the die of white, and of black.
+    /// The opening throw that says who begins: the die of white, and of black.
     Begins(Throw),
     /// A throw that could not be played.
     Passed(Seat, Throw),
@@ -134,13 +134,13 @@ impl Backgammon {
         })
     }
 
-    /// Every distinct way to play the dice.
+    /// Returns every distinct way to play the dice.
     #[must_use]
     pub fn plays(&self) -> Vec<Play> {
         plays(&self.board, self.to_move, self.dice, self.overshoot())
     }
 
-    /// Whether a larger die bears off any checker.
+    /// Tests if a larger die bears off any checker.
     #[must_use]
     pub fn overshoot(&self) -> bool {
         self.config.table_options.allow_bear_off_overshoot
@@ -154,7 +154,7 @@ impl Backgammon {
         }
     }
 
-    /// Whether a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
+    /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
     #[must_use]
     pub fn may_double(&self, seat: Seat) -> bool {
         let reached = self.cube.owner.is_none_or(|owner| owner == seat);
@@ -162,7 +162,7 @@ impl Backgammon {
         self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
     }
 
-    /// What counts of a win: by the Jacoby rule a gammon is a single game until the cube has been turned.
+    /// Returns the result that a win counts as: by the Jacoby rule a gammon is a single game until the cube has been turned.
     pub(super) fn result_of(&self, winner: Seat, kind: u32, by: By) -> GameResult {
         let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
         GameResult { winner, kind, points: kind * self.cube.value, by }
@@ -271,7 +271,8 @@ pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
     next.ended(loser.other(), kind, By::Resigning)
 }
 
-/// What a lost game costs: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, else 1. A side
+/// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, else
+/// 1. A side
 /// that began with fewer than fifteen checkers has borne off the others.
 pub(super) fn worth(board: &Checkers, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();

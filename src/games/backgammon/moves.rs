@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::backgammon::checkers::Step;
 
-/// What a player does: plays the dice, or something about the cube.
+/// A move: a play of the dice, or an action with the cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "BackgammonMove")]
 pub enum Move {
     /// Plays the dice.
     Play(Steps),
-    /// Does something about the cube.
+    /// Acts with the cube.
     Cube(CubeAction),
 }
 
@@ -21,11 +21,11 @@ pub enum Move {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BackgammonSteps")]
 pub struct Steps {
-    /// One step a die.
+    /// The steps, one a die.
     pub moves: Vec<Step>,
 }
 
-/// What is done about the cube.
+/// An action with the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "BackgammonAction")]
@@ -34,12 +34,12 @@ pub struct CubeAction {
     pub cube: Deed,
 }
 
-/// The four things that can be done about the cube.
+/// The four actions with the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonDeed")]
 pub enum Deed {
-    /// Rolls, and does not double.
+    /// Rolls without doubling.
     Roll,
     /// Offers to play on at twice the stakes.
     Double,

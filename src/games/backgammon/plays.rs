@@ -1,6 +1,6 @@
-//! Every way to play a throw, each resulting position once.
+//! The generator of every way to play a throw, each resulting position once.
 //!
-//! What can be landed on does not change while one side moves (a blot that is hit only leaves), so a mask of open points is
+//! The points that can be landed on do not change while one side moves (a blot that is hit only leaves), so a mask of them is
 //! worked out once, and the sources for a die are that mask shifted by the die.
 //!
 //! No position is compared with another. Doubles are searched with sources that never rise: each set of sources is then met
@@ -14,7 +14,7 @@ use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, step};
 
-/// What is left to be played of a throw: up to four dice, all alike or two different ones.
+/// The dice of a throw that are left to be played: up to four, all alike or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
     faces: [u8; 4],
@@ -39,7 +39,7 @@ pub struct Generator {
 
 const HOME: u32 = 0b111_1110;
 const POINTS: u32 = 0x1ff_fffe;
-/// One checker on each point. Shifting so wide a number costs more than looking it up.
+/// The number for one checker on each point. Shifting so wide a number costs more than looking it up.
 const ONE: [u128; 32] = {
     let mut one = [1; 32];
     let mut point = 1;
@@ -68,16 +68,16 @@ struct View {
 }
 
 impl Dice {
-    /// No dice.
+    /// The absence of dice.
     pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
 
-    /// A fresh throw: a double is played four times.
+    /// Returns the dice of a fresh throw: a double is played four times.
     #[must_use]
     pub fn thrown([one, two]: Throw) -> Dice {
         if one == two { Dice { faces: [one; 4], count: 4 } } else { Dice { faces: [one, two, 0, 0], count: 2 } }
     }
 
-    /// What is left of a throw, as other programs write it. Two equal dice are a fresh double.
+    /// Returns the dice that are left of a throw, as other programs write them. Two equal dice are a fresh double.
     ///
     /// # Errors
     /// `INVALID_STATE` for a list that no throw leaves.
@@ -116,7 +116,8 @@ impl Dice {
     }
 }
 
-/// Every distinct position that a throw can be played to, in the order of the rearmost checkers. Empty when nothing moves.
+/// Returns every distinct position that a throw can be played to, in the order of the rearmost checkers. There is none when
+/// no checker can move.
 #[must_use]
 pub fn plays(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
     let mut generator = Generator::default();
@@ -156,7 +157,8 @@ impl Generator {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
-    /// Dice that are all alike: `below` are the sources that come next, `most` is how many dice could be used so far.
+    /// Searches dice that are all alike: `below` are the sources that come next, `most` is the number of dice that
+    /// could be used so far.
     #[allow(clippy::too_many_arguments)]
     fn alike(&mut self, view: View, node: Node, held: u32, die: u32, below: u32, left: u8, most: &mut u8) {
         let sources = view.sources(held, die) & below;
@@ -179,7 +181,7 @@ impl Generator {
         }
     }
 
-    /// Two different dice: both in either order; else one of them, the larger if it can be played.
+    /// Searches two different dice: both in either order; else one of them, the larger if it can be played.
     fn either(&mut self, view: View, start: Node, held: u32, larger: u32, smaller: u32) {
         // For each source of the smaller die, the sources of the larger one that it has been played with.
         let mut done = [0_u32; 32];

@@ -16,7 +16,7 @@ pub const LOOKS: [Look; 2] = [
     Look { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
 ];
 
-/// Twenty-four points, a bar and two trays, seen from one side.
+/// A board of twenty-four points, a bar and two trays, seen from one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Points {
     /// The seat from whose side it is seen: points are numbered as they count.
@@ -48,7 +48,7 @@ pub struct ShownCube {
     pub value: u32,
     /// The owner; `None` while it is in the middle.
     pub owner: Option<Seat>,
-    /// Whether the seat on turn has been offered twice the value.
+    /// `true` if the seat on turn has been offered twice the value.
     pub offered: bool,
 }
 

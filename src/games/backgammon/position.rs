@@ -1,4 +1,4 @@
-//! Positions as other programs write them, and what they may ask about them.
+//! The positions as other programs write them, and the questions that these may ask.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,9 @@ use crate::games::backgammon::validate::validate as judge;
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonBothSides")]
 pub struct Both {
-    /// White's.
+    /// The number for white.
     pub white: u32,
-    /// Black's.
+    /// The number for black.
     pub black: u32,
 }
 
@@ -37,7 +37,7 @@ pub struct Position {
     /// The checkers that have been borne off.
     #[serde(default)]
     pub borne_off: Both,
-    /// Whose turn it is.
+    /// The side on turn.
     pub active_player: Color,
     /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Position {
     /// The rules of the house; those of the table unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_options: Option<TableOptions>,
-    /// The next throw is one die each, to see who begins.
+    /// `true` if the next throw is one die each, to see who begins.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: bool,
     /// The doubling cube, where it is used.
@@ -54,7 +54,7 @@ pub struct Position {
     /// The match, where one is played.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub score: Option<MatchScore>,
-    /// How the last game ended.
+    /// The result of the last game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Ended>,
 }
@@ -64,19 +64,19 @@ pub struct Position {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonCube")]
 pub struct CubeAt {
-    /// What the game is worth.
+    /// The value, by which a won game is multiplied.
     pub value: u32,
-    /// Who alone may double; null while it is in the middle.
+    /// The owner, who alone may double; null while it is in the middle.
     pub owner: Option<Color>,
-    /// A double was offered, and whoever is on turn takes or drops it.
+    /// `true` if a double was offered, which the side on turn takes or drops.
     #[serde(default, skip_serializing_if = "is_default")]
     pub offered: bool,
-    /// Whoever is on turn has chosen to roll.
+    /// `true` if the side on turn has chosen to roll.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: bool,
 }
 
-/// How a match stands.
+/// The score of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonScore")]
@@ -85,23 +85,23 @@ pub struct MatchScore {
     pub game: u32,
     /// The points of each side.
     pub score: Both,
-    /// Nobody may double in this game.
+    /// `true` in the Crawford game, in which neither side may double.
     #[serde(default, skip_serializing_if = "is_default")]
     pub crawford: bool,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonResult")]
 pub struct Ended {
-    /// Who won.
+    /// The winner.
     pub winner: Color,
-    /// How many points were won.
+    /// The points that were won.
     pub points: u32,
-    /// 1 for a single game, 2 for a gammon, 3 for a backgammon.
+    /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
-    /// What ended it.
+    /// The cause of the end.
     pub by: By,
 }
 
@@ -113,7 +113,7 @@ struct Proposal {
     moves: Vec<Step>,
 }
 
-/// This game as other programs write it.
+/// Returns a game as other programs write it.
 pub(super) fn of(game: &Backgammon) -> Position {
     let Backgammon { board, dice, cube, .. } = game;
     let over = game.phase == Phase::Over;
@@ -145,7 +145,7 @@ pub(super) fn of(game: &Backgammon) -> Position {
     }
 }
 
-/// The game that somebody has written.
+/// Returns the game that another program has written.
 pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
     let mut config = *config;
     config.table_options = position.table_options.unwrap_or(config.table_options);

@@ -10,9 +10,9 @@ use crate::game::seat::Seat;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BackgammonPlayer")]
 pub enum Color {
-    /// Moves from high points to low ones.
+    /// The side that moves from high points to low ones.
     White,
-    /// Moves from low points to high ones.
+    /// The side that moves from low points to high ones.
     Black,
 }
 

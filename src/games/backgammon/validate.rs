@@ -1,4 +1,4 @@
-//! Whether a proposed way to play is legal, and everything that is wrong with it.
+//! The judgement of a proposed way to play, with everything that is wrong with it.
 //!
 //! Steps are judged one after the other on a copy of the board. A step with something wrong is not made, but its die is
 //! used up, so that one slip is not told again with each step that follows. Only when all steps are possible is it judged
@@ -13,18 +13,18 @@ use crate::games::backgammon::plays::{Dice, Play, plays};
 use crate::games::backgammon::side::color;
 use crate::games::backgammon::written;
 
-/// What a proposal is worth.
+/// The judgement of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
-    /// Whether it can be played.
+    /// `true` if the proposal can be played.
     pub valid: bool,
-    /// Everything that is wrong, in the engine's words.
+    /// The things that are wrong, in the engine's words.
     pub errors: Vec<String>,
     /// The first blot that it hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_info: Option<HitInfo>,
-    /// Whether more dice could have been used; only when each step is possible.
+    /// The number of dice that could have been used; only when each step is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_move_info: Option<ForcedMoveInfo>,
     /// The same errors, as data.
@@ -38,47 +38,47 @@ pub struct Validation {
 pub struct HitInfo {
     /// The point, from 0.
     pub point: i8,
-    /// Whose blot it was.
+    /// The owner of the blot.
     pub player: &'static str,
-    /// All of them, the first one included, where there are several.
+    /// All hits, the first one included, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<HitInfo>,
 }
 
-/// How many dice could be used, and how many were.
+/// The number of dice that could be used, and of those that were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForcedMoveInfo {
-    /// More dice could be used than were.
+    /// `true` if more dice could be used than were.
     pub more_moves_available: bool,
-    /// How many dice can be used at most.
+    /// The most dice that can be used.
     pub max_dice: u8,
-    /// How many were used.
+    /// The number of dice that were used.
     pub used_dice: u8,
-    /// Either die can be played but not both, so it has to be the larger one.
+    /// `true` if either die can be played but not both, so that it has to be the larger one.
     pub must_use_larger: bool,
 }
 
-/// Something that is wrong with a proposal. Display is the engine's sentence.
+/// A fault of a proposal. `Display` writes the engine's sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayFault {
-    /// Somebody else is on turn: who is, and who proposes.
+    /// The other side is on turn: the side on turn, and the one that proposes.
     Turn(Seat, Seat),
-    /// There are checkers on the bar: how many.
+    /// The side has checkers on the bar: their number.
     Bar(u8),
-    /// The other side holds the point: the point, who, how many.
+    /// The other side holds the point: the point, the holder, the number of checkers.
     Blocked(i8, Seat, u8),
-    /// There are checkers outside the home board: the rearmost point.
+    /// The side has checkers outside the home board: the rearmost point.
     Outside(i8),
-    /// Fewer dice were used than could be: how many could, how many were.
+    /// The steps use fewer dice than they could: the number that could be used, and the one that was.
     Dice(u8, u8),
     /// The die does not fit the step: the step, and the die that would.
     Distance(Step, u32),
-    /// The wrong way: who, and the step.
+    /// The wrong way: the side, and the step.
     Direction(Seat, Step),
     /// The smaller die was played where the larger had to be: the larger.
     Larger(u8),
-    /// No checker is there: whose, and the point.
+    /// The point is empty: the side, and the point.
     Empty(Seat, i8),
     /// The die is not there: the die, and those that are.
     Gone(u8, Dice),
@@ -119,7 +119,7 @@ impl std::fmt::Display for PlayFault {
     }
 }
 
-/// Judges a proposal of `player` when `active` is on turn. Nothing is changed.
+/// Judges a proposal of `player` when `active` is on turn.
 #[must_use]
 pub fn validate(
     board: &Checkers,
@@ -225,7 +225,7 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
     Some(plainly.into())
 }
 
-/// Everything that is wrong with one step, apart from the rest of the play.
+/// Returns everything that is wrong with one step, apart from the rest of the play.
 fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
     let Step { from, to, die } = step;
     let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));

@@ -1,4 +1,4 @@
-//! What a game of backgammon says, in the engine's words and in a player's.
+//! The sentences of a game of backgammon, in the engine's words and in a player's.
 
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
     Some(Phrase::join([task].into_iter().chain(facts), " "))
 }
 
-/// Returns what has come about since the last move; `None` if nothing has.
+/// Returns what has come about since the last move, if anything has.
 pub(super) fn news(game: &Backgammon) -> Option<Phrase> {
     (!game.news.is_empty()).then(|| Phrase::join(game.news.iter().map(|news| sentence(game, *news)), " "))
 }

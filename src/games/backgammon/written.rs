@@ -5,7 +5,7 @@ use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point, step};
 use crate::games::backgammon::plays::{Dice, plays};
 
-/// How many moves of one checker a text may name.
+/// The most moves of single checkers that a text may name.
 const MAX_CHAINS: usize = 8;
 
 /// A play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats counted.
@@ -55,10 +55,10 @@ pub fn write(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
 /// Reads a play, legal or not. A legal one comes back in the canonical steps of [`plays`]; of another one the steps are as
 /// near to the dice as they can be, so that it can be told what is wrong with it.
 ///
-/// What a text leaves out is nothing that was hit: `24/13` goes the way on which no blot stands, if there is one.
+/// Omitted intermediate points are never hits: `24/13` takes the route without a blot, if one exists.
 ///
 /// # Errors
-/// Why the text is no play at all.
+/// The reason why the text is no play at all.
 pub fn read(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, text: &str) -> Result<Vec<Step>, Unread> {
     let chains = chains(&without_throw(text, dice)?)?;
     // Where each checker ends up settles everything but what was hit on the way.
@@ -185,7 +185,7 @@ fn read_point(part: &str) -> Result<u32, Unread> {
     }
 }
 
-/// Steps for a play that is not legal: each move is made of one die, or of several where no die is that long.
+/// Returns steps for a play that is not legal: each move is made of one die, or of several where no die is that long.
 fn nearest(board: &Checkers, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
     let mut left = dice;
     let mut steps = Vec::new();

@@ -38,7 +38,7 @@ pub enum Status {
     Draw,
 }
 
-/// A game with everything that happened in it. Nothing here ever changes one; [`apply_move`] makes the next.
+/// A game with everything that happened in it. It is never changed; [`apply_move`] makes the next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GameState {

@@ -6,8 +6,8 @@
 /// The biggest board that [`Marks`] has room for.
 pub const BIGGEST: usize = 19;
 
-/// The ways in which a line leaves its topmost (or leftmost) cell, as rows down and columns right: rows, columns, main diagonals,
-/// anti-diagonals. This is also the order in which lines are told.
+/// The ways in which a line leaves its topmost (or leftmost) cell, as rows down and columns right: rows, columns, main
+/// diagonals, anti-diagonals. This is also the order in which lines are told.
 const DIRECTIONS: [(usize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 /// The cells of a line, as its first cell and the distance from each cell to the next.
@@ -25,8 +25,8 @@ impl Line {
     }
 }
 
-/// Returns every line of `k` cells (at least 1) on a board of `size` by `size`: rows, columns, main diagonals, anti-diagonals,
-/// each kind from the top left. There are none when `k` is more than the board has.
+/// Returns every line of `k` cells (at least 1) on a board of `size` by `size`: rows, columns, main diagonals,
+/// anti-diagonals, each kind from the top left. There are none when `k` is more than the board has.
 pub fn lines(size: usize, k: usize) -> impl Iterator<Item = Line> {
     let reach = k.saturating_sub(1);
     DIRECTIONS.into_iter().flat_map(move |(down, right)| {

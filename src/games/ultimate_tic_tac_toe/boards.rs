@@ -46,11 +46,11 @@ pub struct Boards {
 pub enum Fate {
     /// The next mark can go here.
     Active,
-    /// It is not finished, but the next mark cannot go here.
+    /// The board is not finished, but the next mark cannot go here.
     Waiting,
-    /// This seat has won it.
+    /// The seat has won the board.
     Won(Seat),
-    /// It is full and nobody has won it.
+    /// The board is full, and neither side has won it.
     Drawn,
 }
 

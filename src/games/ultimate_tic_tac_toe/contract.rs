@@ -76,7 +76,7 @@ impl Game for UltimateTicTacToe {
         self.board_lines()
     }
 
-    /// Board by board.
+    /// Returns the moves board by board.
     fn legal_moves(&self) -> Vec<Move> {
         let moves = |board| bits(self.free(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
         bits(self.playable()).flat_map(moves).collect()

@@ -1,7 +1,7 @@
 //! The rules of ultimate tic-tac-toe as a library: functions over plain data, for programs that keep their own state.
 //!
 //! A [`GameState`] may come from anywhere, so its fields can contradict each other; each function reads the fields that
-//! it needs and believes them. Nothing here ever changes a state. The rules themselves are those of the game: every
+//! it needs and believes them. A state is never changed. The rules themselves are those of the game: every
 //! function asks the same code.
 
 use schemars::JsonSchema;
@@ -19,17 +19,17 @@ use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, Position, SubBoard
 pub struct GameState {
     /// The cells of each board.
     pub boards: [[Cell; 9]; 9],
-    /// How each board stands.
+    /// The standing of each board.
     pub sub_board_statuses: [SubBoardStatus; 9],
     /// The boards that the next mark can go into.
     pub active_boards: ActiveBoards,
-    /// Whose turn it is.
+    /// The side on turn.
     pub current_player: Player,
-    /// How the game ended, or nothing while it goes on.
+    /// The result of the game; null while it goes on.
     pub game_result: Option<GameResult>,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameResult {
@@ -41,7 +41,7 @@ pub enum GameResult {
     Draw,
 }
 
-/// Whether a mark can go into a cell of a board: the game is not over, the board is active, it is not complete, and the
+/// Tests if a mark can go into a cell of a board: the game is not over, the board is active, it is not complete, and the
 /// cell is free. There is no board and no cell beyond 8.
 #[must_use]
 pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
@@ -55,7 +55,7 @@ pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
     facts.obstacle(board, cell).is_none()
 }
 
-/// The boards that take marks now: of `"all"` those in progress, in order; a list as it is.
+/// Returns the boards that take marks now: of `"all"` those in progress, in order; a list as it is.
 #[must_use]
 pub fn active_boards(state: &GameState) -> Vec<usize> {
     match &state.active_boards {
@@ -64,8 +64,8 @@ pub fn active_boards(state: &GameState) -> Vec<usize> {
     }
 }
 
-/// The boards that a mark in this cell of any board sends the opponent to, given how the boards stand after it: the board
-/// in the same place, or all when that is complete. A cell that there is not sends to no board.
+/// Returns the boards that a mark in this cell of any board sends the opponent to, given how the boards stand after it: the
+/// board in the same place, or all when that is complete. A cell that does not exist sends to no board.
 #[must_use]
 pub fn next_active_board(cell: usize, statuses: &[SubBoardStatus; 9]) -> ActiveBoards {
     let next = if cell < statuses.len() { next_active(cell, complete(statuses)) } else { 0 };

@@ -72,7 +72,7 @@ impl UltimateTicTacToe {
         lines::completed(3, 3, |board| self.owner(board))
     }
 
-    /// What is in a cell of a board; nothing off the board.
+    /// Returns the mark in a cell of a board; `None` if it is free, or does not exist.
     #[must_use]
     pub fn mark(&self, board: usize, cell: usize) -> Cell {
         let has = |seat: &Seat| {
@@ -82,7 +82,7 @@ impl UltimateTicTacToe {
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
 
-    /// How a board stands.
+    /// Returns the standing of a board.
     #[must_use]
     pub fn status(&self, board: usize) -> SubBoardStatus {
         match self.owner(board) {
@@ -93,7 +93,7 @@ impl UltimateTicTacToe {
         }
     }
 
-    /// Who has won a board.
+    /// Returns the winner of a board.
     fn owner(&self, board: usize) -> Cell {
         let has = |seat: &Seat| board < 9 && self.won[seat.index()] >> board & 1 == 1;
         Seat::BOTH.into_iter().find(has).map(Player::from)

@@ -3,7 +3,7 @@
 /// All nine cells of a board, or all nine boards. As active boards it is the free move: any board that is in progress.
 pub(super) const ALL: u16 = 0b1_1111_1111;
 
-/// Rows, columns and diagonals.
+/// The rows, columns and diagonals.
 const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -15,7 +15,7 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// For each set of cells whether there is a line in it.
+/// The table that tells for each set of cells if there is a line in it.
 const WINS: [bool; 512] = {
     let mut wins = [false; 512];
     let mut cells = 0;
@@ -30,24 +30,24 @@ const WINS: [bool; 512] = {
     wins
 };
 
-/// Why a mark cannot go into a cell.
+/// The reason why a mark cannot go into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// The game is over.
     Over,
-    /// There are boards 0 to 8 and cells 0 to 8, and no others.
+    /// The board or the cell does not exist; both go from 0 to 8.
     NoSuchCell,
     /// The move before has sent the player elsewhere.
     Inactive,
     /// The board is won or drawn.
     Complete,
-    /// There is a mark in the cell.
+    /// The cell has a mark.
     Taken,
 }
 
-/// What the rules about a move look at.
+/// The facts that the rules about a move look at.
 pub(super) struct Facts {
-    /// Whether the game is over.
+    /// `true` once the game is over.
     pub(super) over: bool,
     /// The boards that the move before sends to.
     pub(super) active: u16,
@@ -58,7 +58,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// The first rule that is in the way of a mark, in the order in which they are checked.
+    /// Returns the first rule that is in the way of a mark, in the order in which they are checked.
     pub(super) fn obstacle(&self, board: usize, cell: usize) -> Option<Obstacle> {
         let has = |mask: u16, place: usize| mask >> place & 1 == 1;
         if self.over {
@@ -75,7 +75,7 @@ impl Facts {
     }
 }
 
-/// Whether three of the cells (or of the boards) make a line.
+/// Tests if three of the cells (or of the boards) make a line.
 #[inline]
 pub(super) fn has_line(cells: u16) -> bool {
     WINS[usize::from(cells & ALL)]

@@ -1,4 +1,4 @@
-//! Plain data that other programs read and write: the configuration, moves and positions.
+//! The plain data that other programs read and write: the configuration, moves and positions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,25 +9,25 @@ use serde::{Deserialize, Serialize};
 use crate::games::marks::{Cell, GameMode, Player, bits};
 use crate::games::ultimate_tic_tac_toe::rule::ALL;
 
-/// What is settled before the first move.
+/// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", from = "GivenConfig")]
 #[schemars(rename = "UltimateTicTacToeConfig")]
 pub struct GameConfig {
-    /// Who has the first move.
+    /// The side with the first move.
     pub first_player: Player,
-    /// Who plays.
+    /// The mode of play.
     pub mode: GameMode,
 }
 
-/// A configuration as it is given: what is left out has a default.
+/// A configuration as it is given: omitted fields have defaults.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UltimateTicTacToeConfig")]
 struct GivenConfig {
-    /// Who has the first move; X unless given.
+    /// The side with the first move; X unless given.
     first_player: Option<Player>,
-    /// Who plays.
+    /// The mode of play.
     mode: Option<GameMode>,
 }
 
@@ -49,26 +49,26 @@ pub struct Move {
 pub struct Position {
     /// The cells of each board; boards and cells from the top left, row by row.
     pub boards: [[Cell; 9]; 9],
-    /// How each board stands.
+    /// The standing of each board.
     pub sub_board_statuses: [SubBoardStatus; 9],
     /// The boards that the next mark can go into; none after the end.
     pub active_boards: ActiveBoards,
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side on turn; after the end, the one that would be.
     pub current_player: Player,
 }
 
-/// How one of the nine boards stands.
+/// The standing of one of the nine boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SubBoardStatus {
-    /// It can be played in.
+    /// The board can be played in.
     #[default]
     InProgress,
     /// X has three in a row.
     WonX,
     /// O has three in a row.
     WonO,
-    /// It is full, and nobody has three in a row. It counts for nobody.
+    /// The board is full, and neither side has three in a row. It counts for neither.
     Draw,
 }
 
@@ -76,9 +76,9 @@ pub enum SubBoardStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum ActiveBoards {
-    /// Any board that is in progress.
+    /// All boards that are in progress.
     All,
-    /// These boards.
+    /// The boards of this list.
     Boards(Vec<usize>),
 }
 
@@ -126,7 +126,7 @@ impl fmt::Display for SubBoardStatus {
     }
 }
 
-/// [`ActiveBoards`] as JSON has them.
+/// The form of [`ActiveBoards`] in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected \"all\" or a list of boards")]
 enum Written {

@@ -1,4 +1,4 @@
-//! How moves are written, and what is said to players about the boards.
+//! The notation of moves, and the sentences that tell players about the boards.
 
 use crate::game::cell::{self, Written};
 use crate::game::notation;
@@ -9,7 +9,7 @@ use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Obstacle};
 use crate::games::ultimate_tic_tac_toe::state::{Move, SubBoardStatus};
 
-/// How many cells the whole board has on a side.
+/// The number of cells on a side of the whole board.
 const SIZE: usize = 9;
 
 /// The boards by their places, from the top left.

@@ -1,4 +1,4 @@
-//! Where things are on a board of cells, and what all of them have around them.
+//! The places of things on a board of cells, and the margins that all such boards share.
 
 use crate::game::board::drawing::marks::{TIGHT, sign, symbol};
 use crate::game::board::drawing::strip::{Row, Strip, Words};

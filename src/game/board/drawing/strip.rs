@@ -1,4 +1,4 @@
-//! What stands around a board: who plays, whose turn it is or how it ended, and what was played last.
+//! The words around a board: who plays, whose turn it is or how it ended, and what was played last.
 
 use crate::game::board::drawing::{Shape, escape, palette};
 
@@ -13,7 +13,7 @@ pub struct Strip {
     pub last: String,
 }
 
-/// One of the two sides.
+/// A side of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
     /// The name of the seat: `X`.
@@ -29,11 +29,11 @@ pub struct Side {
 /// The state of the game for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// They have nothing to do.
+    /// The side has to wait.
     Waiting,
-    /// It is their turn.
+    /// The side is on turn.
     OnTurn,
-    /// They have won.
+    /// The side has won.
     Winner,
 }
 

@@ -1,7 +1,7 @@
 //! The board as a drawing.
 //!
-//! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side: nearer to whoever
-//! owns it.
+//! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side, nearer to its
+//! owner.
 
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
@@ -23,7 +23,7 @@ const BAR: u32 = 298;
 /// The width of a point; a checker is a little narrower.
 const POINT: u32 = 38;
 const RADIUS: u32 = 17;
-/// From one checker of a stack to the next.
+/// The distance from one checker of a stack to the next.
 const STEP: u32 = 36;
 /// The height to which a stack is drawn; higher ones have their number on top.
 const HIGH: u32 = 5;
@@ -82,7 +82,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Checkers on a point or on the bar; `place` says where, by how far from the foot of the stack.
+    /// Draws checkers on a point or on the bar; `place` maps the distance from the foot of the stack to a place.
     fn stack(&mut self, seat: Seat, count: u8, place: impl Fn(u32) -> (u32, u32)) {
         let count = u32::from(count);
         for height in 0..count.min(HIGH) {
@@ -98,7 +98,7 @@ impl Pieces {
         }
     }
 
-    /// Checkers that were borne off lie on their edges, five by five.
+    /// Draws checkers that were borne off: on their edges, five by five.
     fn off(&mut self, seat: Seat, count: u8, below: bool) {
         let x = TRAYS[1] + 4;
         for at in 0..u32::from(count) {
@@ -112,7 +112,7 @@ impl Pieces {
         }
     }
 
-    /// The dice lie to the right of whoever throws them.
+    /// Draws the dice, to the right of the side that throws them.
     fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
         let kind = id(seat);
@@ -123,7 +123,7 @@ impl Pieces {
         }
     }
 
-    /// The cube lies beside the board, nearer to its owner; one that is offered lies before whoever is to answer.
+    /// Draws the cube: beside the board, nearer to its owner, or before the side to which it is offered.
     fn cube(&mut self, cube: ShownCube, points: &Points) {
         let size = 42;
         let half = HALVES[usize::from(points.turn == points.view)] + 3 * POINT;

@@ -51,7 +51,7 @@ fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
     text.end();
 }
 
-/// One row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the middle.
+/// A row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the middle.
 fn checkers(points: &Points, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
     text.plainly("|");
     for (at, point) in row_of_points.into_iter().enumerate() {
