@@ -157,7 +157,7 @@ impl Thread {
         }
         let counted = standings::count_result(&table, &self.files).expect("our own files can be counted on");
         self.files.extend(counted.files);
-        table.count(counted.number)
+        table.with_number(counted.number)
     }
 
     /// What is committed is read back as it was, and so is the page.

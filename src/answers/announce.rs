@@ -10,7 +10,7 @@ use crate::decisions::refusal::Refusal;
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, What, seat_name};
+use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
@@ -68,15 +68,15 @@ fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
 /// Tests if the answer mentions the player who is to move: only the answer to a move mentions anyone.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
     matches!(
-        table.history.last().map(|event| &event.what),
-        Some(What::Move { .. } | What::Resign | What::MovedHere { .. })
+        table.history.last().map(|event| &event.kind),
+        Some(EventKind::Move { .. } | EventKind::Resign | EventKind::MovedHere { .. })
     )
 }
 
 /// Returns what the last event has brought about, if it was one that could.
 fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    match table.history.last().map(|event| &event.what) {
-        Some(What::New { .. } | What::Move { .. } | What::Resign) => table.news(),
+    match table.history.last().map(|event| &event.kind) {
+        Some(EventKind::New { .. } | EventKind::Move { .. } | EventKind::Resign) => table.news(),
         _ => None,
     }
 }
@@ -89,28 +89,28 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         let other = event.seat.map(|seat| table.player(seat.0.other()));
         phrase![what, other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
-    let what = match &event.what {
-        What::New { .. } => return opened(table, who),
-        What::Join => " sits down.".into(),
-        What::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
-        What::OfferDraw => asks(" offers a draw. "),
-        What::AcceptDraw => " accepts the draw.".into(),
-        What::Decline => " declines. The game goes on.".into(),
-        What::AskUndo => asks(" asks to take their last move back. "),
-        What::Undo { plies } => {
+    let what = match &event.kind {
+        EventKind::New { .. } => return opened(table, who),
+        EventKind::Join => " sits down.".into(),
+        EventKind::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
+        EventKind::OfferDraw => asks(" offers a draw. "),
+        EventKind::AcceptDraw => " accepts the draw.".into(),
+        EventKind::Decline => " declines. The game goes on.".into(),
+        EventKind::AskUndo => asks(" asks to take their last move back. "),
+        EventKind::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| table.is_seated(seat.0.other()));
             let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
             let plies = if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") };
             phrase![deed, plies, " undone."]
         }
-        What::Resign => " resigns this game.".into(),
-        What::Abort => " ends the game.".into(),
-        What::Claim => " claims the win on time.".into(),
-        What::MovedHere { from } if event.seat.is_none() => {
+        EventKind::Resign => " resigns this game.".into(),
+        EventKind::Abort => " ends the game.".into(),
+        EventKind::Claim => " claims the win on time.".into(),
+        EventKind::MovedHere { from } if event.seat.is_none() => {
             return format!("The game of issue #{from} goes on here.").into();
         }
-        What::MovedHere { from } => format!(" takes the game of issue #{from} here, and it goes on.").into(),
-        What::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
+        EventKind::MovedHere { from } => format!(" takes the game of issue #{from} here, and it goes on.").into(),
+        EventKind::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
     };
     phrase![who, what]
 }
@@ -123,7 +123,7 @@ fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
 /// Returns what ended the game, as a sentence.
 fn ended<G: Game>(table: &Table<G>) -> Phrase {
     match table.history.last() {
-        Some(event @ Event { what: What::Move { notation, mv }, .. }) => {
+        Some(event @ Event { kind: EventKind::Move { notation, mv }, .. }) => {
             let mover = event.seat.map(|seat| seat.0);
             let how = match table.status {
                 TableStatus::Won(winner) if Some(winner) == mover => "and wins.".into(),
@@ -175,7 +175,7 @@ fn rematch<G: Game>(table: &Table<G>) -> Option<Phrase> {
 /// Returns what proves the dice, below the first board and the last.
 fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let event = table.history.last()?;
-    match (&event.what, &event.key) {
+    match (&event.kind, &event.key) {
         (_, Some(key)) => {
             let proves = code("play-by-commit verify");
             let key = code(key.reveal());
@@ -187,7 +187,7 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
                 " proves every throw.\n"
             ])
         }
-        (What::New { commitment: Some(commitment), .. }, _) => {
+        (EventKind::New { commitment: Some(commitment), .. }, _) => {
             let how = "\nThe dice are made with a key that is shown when the round has ended, so that every throw can be proved \
                        then. Its SHA-256 is ";
             Some(phrase![how, code(commitment.to_string()), ".\n"])
@@ -220,8 +220,8 @@ fn history<G: Game>(table: &Table<G>) -> Phrase {
     let played: Vec<Phrase> = table
         .plies()
         .filter_map(|(before, event, _)| {
-            let deed = match &event.what {
-                What::Move { mv, .. } => code(before.entry(mv)),
+            let deed = match &event.kind {
+                EventKind::Move { mv, .. } => code(before.entry(mv)),
                 _ => Span::plain("resigns"),
             };
             event.seat.map(|seat| phrase![seat_name::<G>(seat.0), " ", deed])
@@ -232,7 +232,7 @@ fn history<G: Game>(table: &Table<G>) -> Phrase {
     }
     let turns = played.chunks(2).enumerate();
     let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
-    let undone = table.history.iter().filter(|event| matches!(event.what, What::Undo { .. })).count();
+    let undone = table.history.iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
     let undone = (undone > 0).then(|| format!("\n\nUndos so far: {undone}."));
     phrase![Phrase::join(turns, "\n"), undone, "\n\n", standing(table, false)]
 }

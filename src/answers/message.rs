@@ -3,7 +3,7 @@
 use crate::answers::render::plain;
 use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{What, seat_name};
+use crate::tables::history::{EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
@@ -26,29 +26,29 @@ fn deed<G: Game>(record: &Table<G>, login: &str) -> String {
         Some(seat) => format!("{login} ({})", seat_name::<G>(seat.0)),
         None => login.to_owned(),
     };
-    match &event.what {
-        What::New { .. } if record.round > 1 => format!("{who} opens round {} of {}", record.round, G::INFO.name),
-        What::New { .. } => format!("{who} opens {}", G::INFO.name),
-        What::Join => format!("{who} sits down"),
-        What::Move { notation, mv } => {
+    match &event.kind {
+        EventKind::New { .. } if record.round > 1 => format!("{who} opens round {} of {}", record.round, G::INFO.name),
+        EventKind::New { .. } => format!("{who} opens {}", G::INFO.name),
+        EventKind::Join => format!("{who} sits down"),
+        EventKind::Move { notation, mv } => {
             let before = record.plies().next_back().map(|(before, ..)| before.entry(mv));
             match G::deed(mv) {
                 Some(deed) => format!("{who} {deed}"),
                 None => format!("{who} plays {}", before.as_ref().unwrap_or(notation)),
             }
         }
-        What::Resign if record.status == TableStatus::Playing => format!("{who} resigns this game"),
-        What::OfferDraw => format!("{who} offers a draw"),
-        What::AcceptDraw => format!("{who} accepts the draw"),
-        What::Decline => format!("{who} declines"),
-        What::AskUndo => format!("{who} asks for an undo"),
-        What::Undo { plies: 1 } => format!("{who} undoes one ply"),
-        What::Undo { plies } => format!("{who} undoes {plies} plies"),
-        What::Resign => format!("{who} resigns"),
-        What::Abort => format!("{who} ends the game without a result"),
-        What::Claim => format!("{who} claims the win on time"),
-        What::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
-        What::MovedAway { to } => format!("{who} takes the game to issue {to}"),
+        EventKind::Resign if record.status == TableStatus::Playing => format!("{who} resigns this game"),
+        EventKind::OfferDraw => format!("{who} offers a draw"),
+        EventKind::AcceptDraw => format!("{who} accepts the draw"),
+        EventKind::Decline => format!("{who} declines"),
+        EventKind::AskUndo => format!("{who} asks for an undo"),
+        EventKind::Undo { plies: 1 } => format!("{who} undoes one ply"),
+        EventKind::Undo { plies } => format!("{who} undoes {plies} plies"),
+        EventKind::Resign => format!("{who} resigns"),
+        EventKind::Abort => format!("{who} ends the game without a result"),
+        EventKind::Claim => format!("{who} claims the win on time"),
+        EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
+        EventKind::MovedAway { to } => format!("{who} takes the game to issue {to}"),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, What, seat_name};
+use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 /// A board at some time of a game, with all that stands around it.
@@ -109,8 +109,8 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
     let count = record.plies().count();
     let before = ply.checked_sub(1).and_then(|at| record.plies().nth(at));
     let game = before.map_or(record.first(), |(_, _, after)| after);
-    let last = before.and_then(|(_, event, _)| match &event.what {
-        What::Move { mv, .. } => Some(mv),
+    let last = before.and_then(|(_, event, _)| match &event.kind {
+        EventKind::Move { mv, .. } => Some(mv),
         _ => None,
     });
     let mut board = game.board(last);
@@ -118,14 +118,14 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
     if ply < count {
         board.freeze();
     }
-    let ending = record.history.last().map(|event| &event.what);
+    let ending = record.history.last().map(|event| &event.kind);
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
             TableStatus::Playing => (Standing::Waiting, ""),
             TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
-            TableStatus::Won(_) if ending == Some(&What::Resign) => (Standing::Waiting, "resigned"),
-            TableStatus::Won(_) if ending == Some(&What::Claim) => (Standing::Waiting, "out of time"),
+            TableStatus::Won(_) if ending == Some(&EventKind::Resign) => (Standing::Waiting, "resigned"),
+            TableStatus::Won(_) if ending == Some(&EventKind::Claim) => (Standing::Waiting, "out of time"),
             TableStatus::Won(_) => (Standing::Waiting, ""),
             TableStatus::Draw => (Standing::Waiting, "draw"),
             TableStatus::Aborted => (Standing::Waiting, "no result"),
@@ -147,8 +147,8 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
 
 /// The ply as a list of moves shows it.
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
-    match &event.what {
-        What::Move { mv, .. } => before.entry(mv),
+    match &event.kind {
+        EventKind::Move { mv, .. } => before.entry(mv),
         _ => "resigns".to_owned(),
     }
 }

@@ -1,10 +1,10 @@
-//! One more event at a table: who did it, where and when, and the key that its dice come from.
+//! One more event at a table: its author, its place and time, and the key that its dice come from.
 
 use crate::decisions::house::HouseRules;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::tables::dice::{Key, Occasion};
-use crate::tables::history::{Event, What};
+use crate::tables::history::{Event, EventKind};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::talk::utterance::Utterance;
@@ -15,7 +15,7 @@ use crate::talk::utterance::Utterance;
 /// The rule of the game or of the table that forbids the event.
 pub(super) fn with_event<G: Game>(
     mut table: Table<G>,
-    mut what: What<G>,
+    mut kind: EventKind<G>,
     seat: Option<Seat>,
     said: &Utterance,
     house: &HouseRules,
@@ -23,14 +23,14 @@ pub(super) fn with_event<G: Game>(
     if said.source.issue == table.issue {
         table.settled_through = table.settled_through.max(said.settles_through);
     }
-    table.rename(said.author.id, &said.author.login);
+    table.update_login(said.author.id, &said.author.login);
     let key = key(&table, said, house);
-    if let What::New { commitment, .. } = &mut what {
+    if let EventKind::New { commitment, .. } = &mut kind {
         let provable = house.dice.is_some() && G::DICE;
         *commitment = key.as_ref().filter(|_| provable).map(Key::commitment);
     }
     let event = Event {
-        what,
+        kind,
         then: Vec::new(),
         key: None,
         seat: seat.map(Into::into),

@@ -13,7 +13,7 @@ use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Sitter, What, seat_name};
+use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
@@ -114,14 +114,14 @@ impl<G: Game> Turn<'_, G> {
     }
 
     /// Appends an event to the table, which goes on.
-    fn apply(&self, what: What<G>, seat: Option<Seat>) -> Result<Verdict<G>, Refusal> {
+    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Verdict<G>, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
             if let Some(Sitter { id: None, login }) = self.table.sitter(seat).filter(|_| stranger) {
                 return Err(Refusal::SeatKept(seat_name::<G>(seat), login.clone()));
             }
         }
-        let table = self.with_event(self.table.clone(), what, seat)?;
+        let table = self.with_event(self.table.clone(), kind, seat)?;
         let going_on = table.status == TableStatus::Playing;
         if going_on && (self.table.history.len() + 2 >= MAX_EVENTS || state_file::print(&table).len() > FULL_BYTES) {
             return Err(Refusal::RecordFull);
@@ -129,8 +129,8 @@ impl<G: Game> Turn<'_, G> {
         Ok(Verdict::Apply { table: Box::new(table), finished: None })
     }
 
-    fn with_event(&self, table: Table<G>, what: What<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
-        with_event(table, what, seat, self.said, self.house)
+    fn with_event(&self, table: Table<G>, kind: EventKind<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
+        with_event(table, kind, seat, self.said, self.house)
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Verdict<G>, Refusal> {
@@ -142,7 +142,7 @@ impl<G: Game> Turn<'_, G> {
                 .or_else(|| Seat::BOTH.into_iter().find(free))
                 .ok_or_else(|| Refusal::Full(self.table.seating()))?,
         };
-        self.apply(What::Join, Some(seat))
+        self.apply(EventKind::Join, Some(seat))
     }
 
     fn play(&self, text: &str) -> Result<Verdict<G>, Refusal> {
@@ -153,7 +153,7 @@ impl<G: Game> Turn<'_, G> {
         // A move is always for the seat on turn; the player of the other one is not on turn, a stranger may take it.
         let seat = table.to_move();
         match self.own_seat() {
-            Some(own) if own != seat => return Err(TableRefusal::not_your_turn(table).into()),
+            Some(own) if own != seat => return Err(table.not_your_turn().into()),
             None if table.is_seated(seat) => return Err(self.not_seated()),
             _ => {}
         }
@@ -169,13 +169,13 @@ impl<G: Game> Turn<'_, G> {
         // The notation of an illegal move is never looked at: the rules refuse it first.
         let legal = game.objection(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
-        self.apply(What::Move { notation, mv }, Some(seat))
+        self.apply(EventKind::Move { notation, mv }, Some(seat))
     }
 
     fn abort(&self) -> Result<Verdict<G>, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         if self.said.maintainer {
-            return self.apply(What::Abort, seat);
+            return self.apply(EventKind::Abort, seat);
         }
         if table.terms.open.is_some() {
             return Err(TableRefusal::OpenTable.into());
@@ -190,7 +190,7 @@ impl<G: Game> Turn<'_, G> {
             None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
             Some(_) => return Err(Refusal::TooLateToAbort(None)),
         }
-        self.apply(What::Abort, Some(seat))
+        self.apply(EventKind::Abort, Some(seat))
     }
 
     /// Decides about what the players settle between them by word.
@@ -202,27 +202,28 @@ impl<G: Game> Turn<'_, G> {
         let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
         let asked = |by: Option<Seat>| by == Some(seat.other());
         let (draw, undo) = (asked(table.draw.by), asked(table.undo.by));
-        let undo_of =
-            |seat: Seat| table.undo_plies(seat).map(|plies| What::Undo { plies }).ok_or(TableRefusal::NothingToUndo);
-        let what = match command {
-            Command::Resign => What::Resign,
-            Command::Claim => What::Claim,
-            Command::Decline => What::Decline,
-            Command::Draw if draw => What::AcceptDraw,
+        let undo_of = |seat: Seat| {
+            table.undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
+        };
+        let kind = match command {
+            Command::Resign => EventKind::Resign,
+            Command::Claim => EventKind::Claim,
+            Command::Decline => EventKind::Decline,
+            Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if !table.is_seated(seat.other()) => return Err(TableRefusal::NobodyOpposite.into()),
-            Command::Draw => What::OfferDraw,
+            Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
             // Nobody has sat down opposite, so there is nobody to ask.
             Command::Undo if !table.is_seated(seat.other()) => undo_of(seat)?,
-            Command::Undo => What::AskUndo,
+            Command::Undo => EventKind::AskUndo,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AcceptWhich),
-                (true, false) => What::AcceptDraw,
+                (true, false) => EventKind::AcceptDraw,
                 (false, true) => undo_of(seat.other())?,
                 (false, false) => return Err(TableRefusal::NothingToAccept.into()),
             },
         };
-        self.apply(what, Some(seat))
+        self.apply(kind, Some(seat))
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
@@ -232,7 +233,7 @@ impl<G: Game> Turn<'_, G> {
         }
         let last = self.table.plies().next_back().and_then(|(_, event, _)| event.seat);
         let seat = last.ok_or(TableRefusal::NothingToUndo)?;
-        self.apply(What::Undo { plies: 1 }, Some(seat.0))
+        self.apply(EventKind::Undo { plies: 1 }, Some(seat.0))
     }
 
     fn rematch(&self) -> Result<Verdict<G>, Refusal> {
@@ -250,11 +251,11 @@ impl<G: Game> Turn<'_, G> {
             return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         let opponent = seat.and_then(|seat| table.sitter(seat.other()).cloned());
-        let what = What::New { opponent, commitment: None };
+        let kind = EventKind::New { opponent, commitment: None };
         let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
             .map_err(SetupRefusal::from)?;
         next.settled_through = table.settled_through;
-        let next = self.with_event(next, what, seat.map(Seat::other))?;
+        let next = self.with_event(next, kind, seat.map(Seat::other))?;
         Ok(Verdict::Apply { table: Box::new(next), finished: Some(Box::new(table.clone())) })
     }
 
@@ -278,10 +279,10 @@ impl<G: Game> Turn<'_, G> {
             return Err(Refusal::IssueTaken(table.issue));
         }
         let (from, to) = (table.issue, said.source.issue);
-        let old = self.with_event(table.clone(), What::MovedAway { to }, seat)?;
+        let old = self.with_event(table.clone(), EventKind::MovedAway { to }, seat)?;
         let mut new = table.clone();
         (new.issue, new.settled_through) = (to, 0);
-        let new = self.with_event(new, What::MovedHere { from }, seat)?;
+        let new = self.with_event(new, EventKind::MovedHere { from }, seat)?;
         Ok(Verdict::Apply { table: Box::new(new), finished: Some(Box::new(old)) })
     }
 

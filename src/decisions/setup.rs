@@ -10,7 +10,7 @@ use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Sitter, What};
+use crate::tables::history::{EventKind, Sitter};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::tables::terms::{Open, Terms};
@@ -69,9 +69,9 @@ pub fn open(
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.map(|table| Box::new(table.clone()));
     with_game!(kind, G => {
-        let (mut table, what, seat) = set_up::<G>(issue, round, words, said)?;
+        let (mut table, opening, seat) = set_up::<G>(issue, round, words, said)?;
         table.settled_through = settled_through;
-        let table = with_event(table, what, seat, said, house)?;
+        let table = with_event(table, opening, seat, said, house)?;
         Ok(Decision::Apply { table: Box::new(table.into()), finished })
     })
 }
@@ -108,7 +108,7 @@ fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [Strin
 }
 
 /// The table that the words ask for, its opening event, and the seat of its opener.
-type SetUp<G> = (Table<G>, What<G>, Option<Seat>);
+type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
 
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
     let (mut options, opponent) = sort(words, said)?;
@@ -131,7 +131,7 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     }
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
-    Ok((table, What::New { opponent, commitment: None }, seat))
+    Ok((table, EventKind::New { opponent, commitment: None }, seat))
 }
 
 /// Takes the rule of an open table out of the options; `None` where two players have a seat each.

@@ -31,7 +31,15 @@ pub enum Written {
     Number(usize),
 }
 
-/// The coordinate of a cell: `name(4, 3, 3)` is `b2`. A cell that the board does not have goes by its number.
+/// The coordinate of a cell. A cell that the board does not have goes by its number.
+///
+/// ```
+/// use play_by_commit::game::cell;
+///
+/// // On three columns and three rows, cell 4 is the middle one.
+/// assert_eq!(cell::name(4, 3, 3), "b2");
+/// assert_eq!(cell::name(9, 3, 3), "9");
+/// ```
 #[must_use]
 pub fn name(index: usize, columns: usize, rows: usize) -> String {
     let on_board = columns <= MOST_COLUMNS && index < columns * rows;
@@ -42,7 +50,16 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
     }
 }
 
-/// Reads a cell of this board.
+/// Reads a cell of this board, as a coordinate or as a number.
+///
+/// ```
+/// use play_by_commit::game::cell;
+/// use play_by_commit::game::rule::Unread;
+///
+/// assert_eq!(cell::read("**B2**!", 3, 3), Ok(4));
+/// assert_eq!(cell::read("b2 or c3?", 3, 3), Err(Unread::Strange));
+/// assert!(matches!(cell::read("d4", 3, 3), Err(Unread::OffBoard(_))));
+/// ```
 ///
 /// # Errors
 /// `Strange` for what is no cell at all, `OffBoard` for a cell that this board does not have.
@@ -60,7 +77,7 @@ pub fn read(text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
     }
 }
 
-/// Reads a cell of any board; nothing if the text is not a cell and only a cell.
+/// Reads a cell of any board. `None` if the text is not a cell and only a cell.
 #[must_use]
 pub fn written(text: &str) -> Option<Written> {
     let text = bare(text);

@@ -10,7 +10,7 @@ use crate::games::registry::Kind;
 use crate::pages::links::Links;
 use crate::pages::moves::moves;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, What, seat_name};
+use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 /// How long a block may be, in bytes. A page has other things on it, too.
@@ -132,8 +132,8 @@ fn picture<G: Game>(table: &AnyTable, record: &Table<G>, links: &Links<'_>, sent
 fn last_moves<G: Game>(record: &Table<G>) -> String {
     let moves = record.plies().rev().take(LAST_MOVES).filter_map(|(before, event, _)| {
         let who = doer(record, event)?;
-        Some(match &event.what {
-            What::Move { mv, .. } => match G::deed(mv) {
+        Some(match &event.kind {
+            EventKind::Move { mv, .. } => match G::deed(mv) {
                 Some(deed) => format!("\n- {who} {deed}"),
                 None => format!("\n- {who} {}", code(&before.entry(mv))),
             },

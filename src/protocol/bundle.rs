@@ -94,7 +94,7 @@ impl Bundle {
             known.as_ref().map_err(String::clone).and_then(|known| standings::count_result(&self.table, known));
         match counted {
             Ok(counted) => {
-                self.table = self.table.clone().count(counted.number);
+                self.table = self.table.clone().with_number(counted.number);
                 for (path, text) in counted.files {
                     self.files.push((format!("{dir}/{path}"), text.clone()));
                     if let Ok(known) = &mut known {

@@ -1,7 +1,7 @@
 //! A table, whatever is played at it.
 
 use crate::games::registry::{Kind, for_each_game};
-use crate::tables::table::Table;
+use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Source;
 
 /// Makes [`AnyTable`] and the macro that runs one body for whichever table it is.
@@ -15,7 +15,7 @@ macro_rules! any_table {
         }
 
         impl AnyTable {
-            /// Which game is played here.
+            /// Returns the kind of game that is played here.
             #[must_use]
             pub fn kind(&self) -> Kind {
                 match self { $(AnyTable::$game(_) => Kind::$game),+ }
@@ -42,31 +42,31 @@ for_each_game!(any_table $);
 pub(crate) use with_table;
 
 impl AnyTable {
-    /// The number of the issue, which is the number of the table.
+    /// Returns the number of the issue, which is the number of the table.
     #[must_use]
     pub fn issue(&self) -> u64 {
         with_table!(self, table => table.issue)
     }
 
-    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    /// Returns 1 for the first game at this table, 2 for its rematch, and so on.
     #[must_use]
     pub fn round(&self) -> u32 {
         with_table!(self, table => table.round)
     }
 
-    /// Every comment of the table's own thread up to this id has been settled.
+    /// Returns the comment id up to which the table's own thread has been settled.
     #[must_use]
     pub fn settled_through(&self) -> u64 {
         with_table!(self, table => table.settled_through)
     }
 
-    /// The comment that asked for the last event.
+    /// Returns the comment that asked for the last event.
     #[must_use]
     pub fn last_source(&self) -> Option<Source> {
         with_table!(self, table => table.history.last().map(|event| event.source))
     }
 
-    /// The newest comment of the table's own thread that has become an event; 0 where none has.
+    /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.
     #[must_use]
     pub fn newest_comment(&self) -> u64 {
         with_table!(self, table => {
@@ -75,34 +75,34 @@ impl AnyTable {
         })
     }
 
-    /// Whether a comment is the source of an event here.
+    /// Tests if a comment is the source of an event here.
     #[must_use]
     pub fn has_event_from(&self, source: Source) -> bool {
         with_table!(self, table => table.has_event_from(source))
     }
 
-    /// This table with its number among the results of its kind.
+    /// Returns this table with its number among the results of its kind.
     #[must_use]
-    pub fn count(mut self, number: u64) -> AnyTable {
+    pub fn with_number(mut self, number: u64) -> AnyTable {
         with_table!(&mut self, table => table.counted = Some(number));
         self
     }
 
-    /// The number of this game among the results of its kind, once it was counted in the standings.
+    /// Returns the number of this game among the results of its kind; `None` until it is counted in the standings.
     #[must_use]
     pub fn counted(&self) -> Option<u64> {
         with_table!(self, table => table.counted)
     }
 
-    /// Whether the game has ended. One that goes on in another issue has not.
+    /// Tests if the game has ended. One that goes on in another issue has not.
     #[must_use]
     pub fn is_over(&self) -> bool {
         with_table!(self, table => table.is_over())
     }
 
-    /// Whether the game is still going on.
+    /// Tests if the game is still going on.
     #[must_use]
     pub fn is_playing(&self) -> bool {
-        with_table!(self, table => table.status == crate::tables::table::TableStatus::Playing)
+        with_table!(self, table => table.status == TableStatus::Playing)
     }
 }

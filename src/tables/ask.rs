@@ -3,16 +3,17 @@
 use crate::game::seat::Seat;
 use crate::tables::refusal::TableRefusal;
 
-/// A question to the other side: who is asking, and who was told no and has not moved since.
+/// A question to the other side, with the memory of those that were declined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
-    /// Who is asking.
+    /// The seat that is asking.
     pub by: Option<Seat>,
-    /// Who may not ask again yet, by seat.
+    /// True, by seat, for a side that was declined and has not moved since: it may not ask again yet.
     refused: [bool; 2],
 }
 
 impl Ask {
+    /// Asks for a seat; refused with `stands` while a question stands, with `declined` until the asker has moved.
     pub(super) fn raise(self, seat: Seat, stands: TableRefusal, declined: TableRefusal) -> Result<Ask, TableRefusal> {
         if self.by.is_some() {
             return Err(stands);
@@ -23,13 +24,13 @@ impl Ask {
         Ok(Ask { by: Some(seat), ..self })
     }
 
-    /// A move ends the question; whoever was told no may ask again once they have moved.
+    /// Ends the question at a move, after which its mover may ask again.
     pub(super) fn lapse(&mut self, mover: Seat) {
         self.by = None;
         self.refused[mover.index()] = false;
     }
 
-    /// Answers the question of the other side with no, if there is one.
+    /// Declines the question of the other side. Tests if there was one.
     pub(super) fn decline(&mut self, seat: Seat) -> bool {
         let asked = self.by == Some(seat.other());
         if asked {

@@ -1,4 +1,4 @@
-//! Dice anyone can check. The key of a round is derived from the host's secret; its hash is published when the round is
+//! Dice that anyone can check. The key of a round is derived from the host's secret; its hash is published when the round is
 //! opened, the key itself when the round has ended, and each throw follows from the key and from the comment that caused it.
 //!
 //! ```text
@@ -21,20 +21,20 @@ use sha2::{Digest, Sha256};
 use crate::game::throw::Throw;
 use crate::talk::comment::{Millis, Source};
 
-/// How many characters a secret must have. A published key lets anyone try secrets at leisure, so it must not be guessable.
+/// The fewest characters of a secret. A published key lets anyone try secrets at leisure, so it must not be guessable.
 pub const MIN_SECRET: usize = 16;
 
-/// What keeps a key's message apart from a throw's, and from those of later versions.
+/// The domain text that keeps a key's message apart from a throw's, and from those of later versions.
 const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
 const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
-/// The bytes that make a fair die: 252 is the greatest multiple of 6 that a byte can reach.
+/// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
 const FAIR: u8 = 252;
 
 /// The host's secret, ready to derive keys. It can't be read back.
 #[derive(Clone)]
 pub struct Secret(Hmac<Sha256>);
 
-/// What the throws of one round come from. Whoever knows it can tell each throw as soon as its comment has an id.
+/// The key that the throws of one round come from. It tells each throw as soon as its comment has an id.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
@@ -42,18 +42,18 @@ pub struct Key([u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Commitment([u8; 32]);
 
-/// When and by whom a round was opened: what makes its key its own.
+/// The circumstances in which a round was opened, which make its key its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occasion {
     /// The number of the table, whichever issue the round was opened from.
     pub issue: u64,
-    /// 1 for the first game at a table, 2 for its rematch, and so on.
+    /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
-    /// The user id of whoever opened it.
+    /// The user id of its opener.
     pub by: u64,
     /// The comment that opened it; 0 is an issue's body.
     pub comment: u64,
-    /// The event's timestamp.
+    /// The timestamp of its opening event.
     pub time: Millis,
 }
 
@@ -73,7 +73,7 @@ pub fn secret(text: &str) -> Result<Secret, String> {
 }
 
 impl Key {
-    /// The key of the round that was opened on this occasion.
+    /// Returns the key of the round that was opened on this occasion.
     #[must_use]
     pub fn of_round(secret: &Secret, occasion: &Occasion) -> Key {
         let Occasion { issue, round, by, comment, time } = occasion;
@@ -83,19 +83,19 @@ impl Key {
         Key(mac.finalize().into_bytes().into())
     }
 
-    /// A key for a table without a secret, from fresh random bytes. It is never published, so nothing is proved with it.
+    /// Returns a key for a table without a secret, from fresh random bytes. It is never published and proves no throw.
     #[must_use]
     pub fn fresh(entropy: [u8; 32]) -> Key {
         Key(entropy)
     }
 
-    /// What is published before the first throw.
+    /// Returns the commitment, which is published before the first throw.
     #[must_use]
     pub fn commitment(&self) -> Commitment {
         Commitment(Sha256::digest(self.0).into())
     }
 
-    /// The throw with this number in its round, counted from 1, caused by the command at `source`.
+    /// Returns the throw with this number in its round, counted from 1, caused by the command at `source`.
     #[must_use]
     pub fn throw(&self, round: u32, number: u32, source: Source) -> Throw {
         // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
@@ -107,14 +107,14 @@ impl Key {
         first_two(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
     }
 
-    /// The key in hexadecimal digits, for everyone to read: only once the round has ended.
+    /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
     #[must_use]
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
     }
 }
 
-/// The first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
+/// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
 fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
     let mut first = None;
     let mut at = 0_u32;
@@ -131,22 +131,11 @@ fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
     }
 }
 
-/// Reads 64 lower-case digits and nothing else, so that there is one way to write it.
+/// Reads 64 lower-case hexadecimal digits and nothing else, so that there is one way to write a key.
 fn unhex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     hex::decode_to_slice(text, &mut bytes).ok()?;
     (hex::encode(bytes) == text).then_some(bytes)
-}
-
-/// Reads the digits of a `thing`. What stood in their place is not repeated: it may be most of a key.
-fn digits<'de, D: Deserializer<'de>>(deserializer: D, thing: &str) -> Result<[u8; 32], D::Error> {
-    let text = String::deserialize(deserializer).ok();
-    let wrong = || serde::de::Error::custom(format!("a {thing} is 64 hexadecimal digits in lower case, as a text"));
-    text.and_then(|text| unhex(&text)).ok_or_else(wrong)
-}
-
-fn digits_schema(description: &str) -> Schema {
-    json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$", "description": description })
 }
 
 impl fmt::Debug for Secret {
@@ -173,55 +162,49 @@ impl fmt::Display for Commitment {
     }
 }
 
-impl Serialize for Key {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex::encode(self.0))
-    }
+/// Makes 32 bytes a text of hexadecimal digits in the record. What stood in their place is not repeated in an error: it may be
+/// most of a key.
+macro_rules! digits_in_the_record {
+    ($type:ident, $thing:literal, $schema:literal, $description:literal) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&hex::encode(self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let wrong = concat!("a ", $thing, " is 64 hexadecimal digits in lower case, as a text");
+                let bytes = String::deserialize(deserializer).ok().and_then(|text| unhex(&text));
+                bytes.map($type).ok_or_else(|| serde::de::Error::custom(wrong))
+            }
+        }
+
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                $schema.into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$", "description": $description })
+            }
+        }
+    };
 }
 
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        digits(deserializer, "key").map(Key)
-    }
-}
-
-impl JsonSchema for Key {
-    fn schema_name() -> Cow<'static, str> {
-        "DiceKey".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        digits_schema("The key that the throws of this round came from.")
-    }
-}
-
-impl Serialize for Commitment {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex::encode(self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for Commitment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        digits(deserializer, "commitment").map(Commitment)
-    }
-}
-
-impl JsonSchema for Commitment {
-    fn schema_name() -> Cow<'static, str> {
-        "DiceCommitment".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        digits_schema("The SHA-256 of the key that the throws of this round come from.")
-    }
-}
+digits_in_the_record!(Key, "key", "DiceKey", "The key that the throws of this round came from.");
+digits_in_the_record!(
+    Commitment,
+    "commitment",
+    "DiceCommitment",
+    "The SHA-256 of the key that the throws of this round come from."
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What no key will ever show: a block that runs out. The other cases are in `tests/fast/dice.rs`, with real keys.
+    /// A block that runs out, which no key will ever show. The other cases are in `tests/fast/dice.rs`, with real keys.
     #[test]
     fn the_next_block_follows_when_one_runs_out() {
         let with = |at: usize, byte: u8| {

@@ -1,4 +1,4 @@
-//! A record as a Jellyfish match text (`.mat`), which other backgammon programs read.
+//! The export of a backgammon table as a Jellyfish match text (`.mat`), which other backgammon programs read.
 //!
 //! Each game is a list of numbered rows: white's half turn on the left, black's on the right, points counted from the
 //! mover's own side with 25 for the bar and 0 for off. The columns are where GNU Backgammon has them.
@@ -8,13 +8,14 @@ use crate::game::throw::Throw;
 use crate::games::backgammon::board::{Board, OWN_BAR, Step, landing, point};
 use crate::games::backgammon::flow::{Backgammon, GameResult, News, Phase};
 use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
-use crate::tables::history::{What, seat_name};
+use crate::tables::history::{EventKind, seat_name};
 use crate::tables::table::Table;
 
-/// A shorter row is filled up: where it has no colon, GNU Backgammon would read on in the row before it.
+/// The least characters of a row. Shorter ones are filled up: GNU Backgammon would append one without a colon to the row
+/// before it.
 const SHORTEST_ROW: usize = 16;
 
-/// The text of everything that still counts. What is unfinished ends where it stands.
+/// Returns the match text of all plies that still count. An unfinished game ends where it stands.
 ///
 /// # Errors
 /// A sentence that says why the games cannot be written so that others could replay them.
@@ -25,7 +26,7 @@ pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
     }
     let names = Seat::BOTH.map(|seat| name(table, seat));
     let mut text =
-        Text { names, length: config.length, score: [0; 2], out: String::new(), number: 1, row: 0, left: None };
+        Text { names, length: config.length, score: [0; 2], out: String::new(), number: 1, rows: 0, left: None };
     if !config.cube {
         text.out.push_str("; [CubeLimit \"1\"]\n");
     } else if config.length.is_none() {
@@ -33,21 +34,21 @@ pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
         text.out.push_str(&format!("; [Jacoby \"{jacoby}\"]\n"));
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
-    text.begin();
-    text.tell(&table.first().news);
+    text.begin_game();
+    text.news(&table.first().news);
     for (before, event, after) in table.plies() {
-        match &event.what {
-            What::Move { mv, .. } => text.act(before, mv),
-            _ => text.stop(before),
+        match &event.kind {
+            EventKind::Move { mv, .. } => text.deed(before, mv),
+            _ => text.unfinished_turn(before),
         }
-        text.tell(&after.news);
+        text.news(&after.news);
     }
-    text.stop(table.game());
+    text.unfinished_turn(table.game());
     text.flush();
     Ok(text.out)
 }
 
-/// What has been written, and where the next half turn goes.
+/// A match text in the making.
 struct Text {
     names: [String; 2],
     length: Option<u32>,
@@ -55,22 +56,22 @@ struct Text {
     out: String,
     number: u32,
     /// The number of the last row.
-    row: u32,
+    rows: u32,
     /// White's half of a row that black's may still join.
     left: Option<String>,
 }
 
 impl Text {
-    /// The head of a game.
-    fn begin(&mut self) {
+    /// Writes the head of a game.
+    fn begin_game(&mut self) {
         let ([white, black], [left, right]) = (&self.names, self.score);
         let white = format!("{white} : {left}");
         self.out.push_str(&format!("\n Game {}\n {white:<30} {black} : {right}\n", self.number));
-        self.row = 0;
+        self.rows = 0;
     }
 
-    /// A half turn.
-    fn put(&mut self, seat: Seat, half: &str) {
+    /// Writes a half turn.
+    fn half_turn(&mut self, seat: Seat, half: &str) {
         match seat {
             Seat::First => {
                 self.flush();
@@ -78,66 +79,66 @@ impl Text {
             }
             Seat::Second => {
                 let left = self.left.take().unwrap_or_default();
-                self.line(&left, half);
+                self.row(&left, half);
             }
         }
     }
 
-    /// Writes the half row that nothing has joined.
+    /// Writes the half row that black's half has not joined.
     fn flush(&mut self) {
         if let Some(left) = self.left.take() {
-            self.line(&left, "");
+            self.row(&left, "");
         }
     }
 
-    fn line(&mut self, left: &str, right: &str) {
-        self.row += 1;
-        let row = format!("{:>3}) {left:<27} {right}", self.row);
+    /// Writes a row.
+    fn row(&mut self, left: &str, right: &str) {
+        self.rows += 1;
+        let row = format!("{:>3}) {left:<27} {right}", self.rows);
         self.out.push_str(&format!("{:<SHORTEST_ROW$}\n", row.trim_end()));
     }
 
-    /// What a player did.
-    fn act(&mut self, game: &Backgammon, mv: &Move) {
+    /// Writes the deed of a player.
+    fn deed(&mut self, game: &Backgammon, mv: &Move) {
         let half = match mv {
             Move::Play(Steps { moves }) => {
                 let Some(throw) = game.throw else { return };
                 format!("{} {}", dice(throw), steps(&game.board, game.to_move, moves))
             }
             Move::Cube(CubeAction { cube }) => match cube {
-                // Whoever rolls without doubling does nothing that would be written.
+                // A roll without a double has no place in the format.
                 Deed::Roll => return,
                 Deed::Double => format!(" Doubles => {}", game.cube.value * 2),
                 Deed::Take => " Takes".to_owned(),
                 Deed::Drop => " Drops".to_owned(),
             },
         };
-        self.put(game.to_move, &half);
+        self.half_turn(game.to_move, &half);
     }
 
-    /// A throw that nobody plays any more. An only play is taken for played by whoever reads of its throw, so of that
-    /// nothing is said.
-    fn stop(&mut self, game: &Backgammon) {
+    /// Writes the dice of an unfinished turn. Omitted when only one play is legal: importers (GNU Backgammon) would apply it.
+    fn unfinished_turn(&mut self, game: &Backgammon) {
         if let (Phase::Play, Some(throw)) = (game.phase, game.throw)
             && game.plays().len() > 1
         {
-            self.put(game.to_move, &dice(throw));
+            self.half_turn(game.to_move, &dice(throw));
         }
     }
 
-    /// What came about by itself.
-    fn tell(&mut self, told: &[News]) {
-        for &told in told {
-            match told {
-                News::Passed(seat, throw) => self.put(seat, &dice(throw)),
-                News::Ended(number, result, score) => self.end(number, result, score),
-                // The first half turn of a game shows who has begun.
+    /// Writes the passes and the ends of games that followed from a deed.
+    fn news(&mut self, news: &[News]) {
+        for &news in news {
+            match news {
+                News::Passed(seat, throw) => self.half_turn(seat, &dice(throw)),
+                News::Ended(number, result, score) => self.end_game(number, result, score),
+                // The first half turn of a game shows its beginner.
                 News::Tie(_) | News::Begins(_) => {}
             }
         }
     }
 
-    /// The end of a game, and the head of the next one if there is one.
-    fn end(&mut self, number: u32, result: GameResult, score: [u32; 2]) {
+    /// Writes the end of a game, and the head of the next one if there is one.
+    fn end_game(&mut self, number: u32, result: GameResult, score: [u32; 2]) {
         self.flush();
         let margin = match result.winner {
             Seat::First => 6,
@@ -150,24 +151,24 @@ impl Text {
         self.score = score;
         self.number = number + 1;
         if self.length.is_some_and(|length| !score.iter().any(|points| *points >= length)) {
-            self.begin();
+            self.begin_game();
         }
     }
 }
 
-/// Who is named at a seat. A colon, a comma and a space mean something else in these texts.
+/// Returns the name at a seat. Colons, commas and spaces, which mean something else in these texts, become dashes.
 fn name(table: &Table<Backgammon>, seat: Seat) -> String {
     let fitting = |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
     let name: String = table.sitter(seat).map(|sitter| sitter.login.chars().map(fitting).collect()).unwrap_or_default();
     if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
 }
 
-/// A throw: `61:`.
+/// Returns a throw as it is written: `61:`.
 fn dice([one, two]: Throw) -> String {
     format!("{}{}:", one.max(two), one.min(two))
 }
 
-/// Each step by itself, the rearmost checker first, hits marked.
+/// Returns the steps as they are written: each by itself, the rearmost checker first, hits marked.
 fn steps(board: &Board, seat: Seat, steps: &[Step]) -> String {
     let mut steps = steps.to_vec();
     steps.sort_by_key(|step| std::cmp::Reverse((point(seat, step.from), landing(seat, step.to))));

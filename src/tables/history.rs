@@ -20,7 +20,7 @@ use crate::talk::comment::{Millis, Source};
 pub struct Event<G: Game> {
     /// What happened.
     #[serde(flatten)]
-    pub what: What<G>,
+    pub kind: EventKind<G>,
     /// The seat of whoever did it; `None` when a maintainer without a seat did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatOf<G>>,
@@ -58,7 +58,7 @@ pub enum Consequence {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", bound = "")]
 #[schemars(bound = "", rename = "What")]
-pub enum What<G: Game> {
+pub enum EventKind<G: Game> {
     /// The table was opened: the first event, and only the first. The opener sits at `seat`.
     New {
         /// Who the other seat is kept for.

@@ -1,4 +1,4 @@
-//! What is wrong with a history that was read from a file, in words for a host. A player never sees these.
+//! The faults of a history that was read from a file, in words for a host. A player never sees these.
 
 use std::fmt;
 
@@ -11,17 +11,17 @@ const MAX_THROWS: usize = 40;
 /// The reason why an event of a record cannot have happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidHistory {
-    /// A table would not have let it happen.
+    /// An event that the table refuses.
     Forbidden(TableRefusal),
-    /// A move that is not written in its canonical notation, which is this.
+    /// A move in another than its canonical notation, which is given.
     Notation(String),
-    /// A throw that must have been made is not there.
+    /// A missing throw where the dice had to be thrown.
     ThrowMissing,
-    /// A throw that nothing called for.
+    /// A throw that no event called for.
     ThrowUncalled,
-    /// A throw of something that is no pair of dice.
+    /// A throw that two dice cannot show.
     NoDie(Throw),
-    /// The end without the key of the dice.
+    /// An end without the key of the dice.
     KeyMissing,
     /// A key where none is due.
     KeyUncalled,
@@ -54,7 +54,7 @@ impl fmt::Display for InvalidHistory {
     }
 }
 
-/// Writes what a refusal of a player means for a file.
+/// Writes a refusal of a player as a fault of a file.
 fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(match refusal {
         TableRefusal::Rule { message, .. } => return write!(f, "the move is not legal: {message}"),

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
-use crate::tables::history::{Event, What};
+use crate::tables::history::{Event, EventKind};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::tables::terms::{Mover, Open};
 
 impl<G: Game> Table<G> {
-    /// Who has moved at an open table and how often, the busiest first; of two equals whoever came first.
+    /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
     #[must_use]
     pub fn movers(&self) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
@@ -26,8 +26,8 @@ impl<G: Game> Table<G> {
         movers
     }
 
-    /// The login of somebody who sits here or has made a move here that still counts, as it was when they last did
-    /// something. The record keeps no others, and what is said about a table follows from the record alone.
+    /// Returns the login of somebody who sits here or has made a move here that still counts, as it was at their last event;
+    /// `None` for anybody else. The record keeps no others, and what is said about a table follows from the record alone.
     #[must_use]
     pub fn login_of(&self, id: u64) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
@@ -36,20 +36,20 @@ impl<G: Game> Table<G> {
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
 
-    /// What an event changes at an open table. Whatever players settle by word is not done here: nobody speaks for a side.
-    pub(super) fn happen_openly(
+    /// Applies an event at an open table. What players settle by word is refused here: nobody speaks for a side.
+    pub(super) fn apply_openly(
         &mut self,
         seat: Option<Seat>,
         open: Open,
         event: &Event<G>,
         login: &str,
     ) -> Result<(), TableRefusal> {
-        match (&event.what, seat) {
-            (What::New { opponent: None, commitment }, None) => {
+        match (&event.kind, seat) {
+            (EventKind::New { opponent: None, commitment }, None) => {
                 self.commitment = *commitment;
                 self.turn_since = event.timestamp;
             }
-            (What::Move { mv, .. }, Some(seat)) => {
+            (EventKind::Move { mv, .. }, Some(seat)) => {
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
                 if self.plies().rev().take(lately).any(|(_, earlier, _)| earlier.by == event.by) {
                     return Err(TableRefusal::MovedLately(open.gap));
@@ -60,7 +60,7 @@ impl<G: Game> Table<G> {
                     None => self.movers.push((event.by, login.to_owned())),
                 }
             }
-            (What::Undo { plies: 1 }, Some(seat)) => {
+            (EventKind::Undo { plies: 1 }, Some(seat)) => {
                 let last = self.plies().next_back().map(|(_, last, _)| (last.by, last.seat.map(|seat| seat.0)));
                 if last != Some((event.by, Some(seat))) {
                     return Err(TableRefusal::NotYourMove);

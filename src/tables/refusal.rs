@@ -1,10 +1,8 @@
-//! The ways in which a table says no to a player: data, put into words in `answers/refusal.rs`.
+//! The refusals of a table: data, put into words in `answers/refusal.rs`.
 
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
 use crate::game::rule::RuleError;
-use crate::tables::history::seat_name;
-use crate::tables::table::Table;
 use crate::talk::comment::Millis;
 
 /// The most legal moves that a refusal lists; more are counted instead.
@@ -13,19 +11,19 @@ const FEW: usize = 40;
 /// The rule of a table, or of its game, that forbids what a player asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRefusal {
-    /// The table already holds a game that is going on.
+    /// A new game while one is going on at the table.
     TableTaken,
-    /// The game is over; the sentence says how it ended.
+    /// A command after the end of the game, which the sentence tells.
     GameOver(Phrase),
-    /// The author has no seat; the sentence says who has.
+    /// A command by somebody without a seat; the sentence names those who have one.
     NotSeated(Phrase),
-    /// Somebody else sits there: the seat and their login.
+    /// A seat of somebody else: the seat and their login.
     SeatTaken(&'static str, String),
-    /// The author already has a seat.
+    /// A second seat for its author: the one they have.
     AlreadySeated(&'static str),
-    /// It is the other side's turn: their seat and who sits there.
+    /// A move out of turn: the seat on turn, and the login at it if somebody sits there.
     NotYourTurn(&'static str, Option<String>),
-    /// A rule of the game is in the way.
+    /// A move that a rule of the game forbids.
     Rule {
         /// The machine code of the rule.
         code: &'static str,
@@ -33,51 +31,44 @@ pub enum TableRefusal {
         message: String,
         /// The same in a player's words, where the game has some.
         explained: Option<Phrase>,
-        /// The legal moves; when there are too many to list, their number.
+        /// The legal moves, or their number when there are too many to list.
         legal: Result<Vec<String>, usize>,
     },
-    /// A draw was offered already.
+    /// A second draw offer while one stands.
     DrawStands,
-    /// A draw was declined and the offerer has not moved since.
+    /// A draw offer by a side that was declined and has not moved since.
     DrawDeclined,
-    /// An undo was asked already.
+    /// A second request to undo while one stands.
     UndoStands,
-    /// An undo was declined and the asker has not moved since.
+    /// A request to undo by a side that was declined and has not moved since.
     UndoDeclined,
-    /// The asker has made no move.
+    /// An undo for a side that has made no move.
     NothingToUndo,
-    /// The other side has asked nothing.
+    /// An acceptance without a question of the other side.
     NothingToAccept,
-    /// The other side has asked nothing.
+    /// A decline without a question of the other side.
     NothingToDecline,
-    /// There is nobody opposite yet.
+    /// A question or a claim while nobody sits opposite.
     NobodyOpposite,
-    /// There is no limit of time at this table.
+    /// A claim at a table without a limit of time.
     NoClock,
-    /// It is the claimer's own time that runs.
+    /// A claim while the claimer's own time runs.
     OwnClock,
-    /// The other side still has time.
+    /// A claim while the other side still has time: the milliseconds left.
     TimeLeft(Millis),
-    /// At an open table nobody speaks for a side.
+    /// A command for a side at an open table, where nobody speaks for one.
     OpenTable,
-    /// At an open table: so many others have to move before this person may again.
+    /// A move too soon at an open table: the number of others who have to move before this person may again.
     MovedLately(u32),
-    /// At an open table only the last move can be taken back, and only by its player.
+    /// An undo at an open table of a move that is not the last one, or another's.
     NotYourMove,
-    /// Dice have been shown since the move that is to be taken back.
+    /// An undo of a move after which dice have been shown.
     DiceShown,
-    /// The key that the dice of this round are made with is gone, because the secret of the host is another one now.
+    /// An event that calls for dice when their key is gone, because the secret of the host is another one now.
     SecretLost,
 }
 
 impl TableRefusal {
-    /// Returns the refusal of somebody who is not on turn.
-    #[must_use]
-    pub fn not_your_turn<G: Game>(table: &Table<G>) -> TableRefusal {
-        let seat = table.to_move();
-        TableRefusal::NotYourTurn(seat_name::<G>(seat), table.sitter(seat).map(|sitter| sitter.login.clone()))
-    }
-
     /// Returns the refusal of a move that a rule forbids.
     #[must_use]
     pub fn rule<G: Game>(game: &G, mv: &G::Move, rule: &RuleError) -> TableRefusal {

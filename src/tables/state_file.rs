@@ -12,7 +12,7 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, SeatOf, Sitter, What, seat_name};
+use crate::tables::history::{Event, EventKind, SeatOf, Sitter, seat_name};
 use crate::tables::migrate;
 use crate::tables::pretty;
 use crate::tables::table::{Table, TableStatus};
@@ -202,7 +202,7 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     let mut table = Table::set_up(issue, fields.round, fields.config, terms)
         .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
-        if matches!(&event.what, What::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
+        if matches!(&event.kind, EventKind::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
             return Err(format!("`history[{at}].opponent.login` is no login"));
         }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());

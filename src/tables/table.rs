@@ -1,32 +1,31 @@
-//! What follows from what happened: a table, grown event by event.
+//! A table, grown event by event.
 //!
 //! [`Table::then`] grows a table by what happens now, [`Table::replayed`] by what a record says has happened, and both have
-//! one judge, so that deciding a command and replaying a file are the same code. Who may speak for a seat that is kept for
-//! somebody, and what only a maintainer may do, is judged in `decisions/decide.rs`: it depends on the comment, not on the
-//! history.
+//! one judge, so that deciding a command and replaying a file are the same code. The rules that depend on the comment and not
+//! on the history, such as the rights of a maintainer, are in `decisions/decide.rs`.
 
 use crate::game::contract::{Game, Outcome, turn};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
-use crate::tables::history::{Event, Sitter, What, seat_name};
+use crate::tables::history::{Event, EventKind, Sitter, seat_name};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
 use crate::talk::comment::{Author, Millis, Source};
 
-/// How long nothing must have happened before a game without `per-move` may be aborted: 30 days.
+/// The silence after which a game without `per-move` may be aborted, in milliseconds: 30 days.
 pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
 
-/// How a table stands.
+/// The state of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableStatus {
-    /// Somebody is to move.
+    /// The game goes on.
     Playing,
     /// The game is over and this seat has won, on the board or by word.
     Won(Seat),
-    /// The game is over and nobody has won.
+    /// The game is over, and nobody has won.
     Draw,
     /// The game was ended without a result.
     Aborted,
@@ -39,41 +38,41 @@ pub enum TableStatus {
 pub struct Table<G: Game> {
     /// The number of the issue, which is the number of the table.
     pub issue: u64,
-    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    /// The number of the game at this table: 1 for the first, 2 for its rematch, and so on.
     pub round: u32,
-    /// What the game was set up with.
+    /// The options that the game was set up with.
     pub config: G::Config,
-    /// What was agreed beyond that.
+    /// The terms agreed beyond that.
     pub terms: Terms,
-    /// Everything that happened, oldest first.
+    /// The events, oldest first.
     pub history: Vec<Event<G>>,
-    /// Every comment of the table's own thread up to this id has been settled.
+    /// The comment id up to which the table's own thread has been settled.
     pub settled_through: u64,
-    /// How the table stands.
+    /// The state of the game.
     pub status: TableStatus,
     /// The standing draw offer.
     pub draw: Ask,
     /// The standing request to undo.
     pub undo: Ask,
-    /// Since when whoever is to move has been to move.
+    /// The time since which the side on turn has been to move.
     pub turn_since: Millis,
     /// The hash of the key that the dice of this round are made with, if it can be proved in the end.
     pub commitment: Option<Commitment>,
-    /// How often dice were thrown in this round.
+    /// The number of throws in this round.
     pub throws: u32,
     /// The number of this game among the results of its kind in the standings, once it has ended and was counted there.
     pub counted: Option<u64>,
     pub(super) seats: [Option<Sitter>; 2],
-    /// Whoever has moved at an open table, by id, with their logins.
+    /// The people who have moved at an open table: their ids and logins.
     pub(super) movers: Vec<(u64, String)>,
     /// The start, and the position after each move that still counts.
     pub(super) line: Vec<G>,
-    /// For each position after the start, where in the history the event is that led to it.
+    /// The index in the history of the event that led to it, for each position after the start.
     pub(super) plies: Vec<usize>,
 }
 
 impl<G: Game> Table<G> {
-    /// A table at which nothing has happened yet, not even its opening.
+    /// Returns a table without any event yet, not even its opening.
     ///
     /// # Errors
     /// A configuration that the game cannot start from.
@@ -121,7 +120,7 @@ impl<G: Game> Table<G> {
     /// The reason why the event cannot have happened, or cannot have happened so.
     pub fn replayed(self, event: Event<G>, login: &str) -> Result<Self, InvalidHistory> {
         let mut table = self.judged(&event, login).map_err(InvalidHistory::Forbidden)?;
-        if let What::Move { notation, mv } = &event.what {
+        if let EventKind::Move { notation, mv } = &event.kind {
             let canonical = table.line[table.line.len() - 2].notation(mv);
             if canonical != *notation {
                 return Err(InvalidHistory::Notation(canonical));
@@ -133,95 +132,103 @@ impl<G: Game> Table<G> {
         Ok(table)
     }
 
-    /// The one judge of what may happen at a table: everything but the dice.
+    /// Applies an event but for its dice, as the one judge of what may happen at a table.
     fn judged(mut self, event: &Event<G>, login: &str) -> Result<Self, TableRefusal> {
-        if matches!(event.what, What::New { .. }) != self.history.is_empty() {
+        if matches!(event.kind, EventKind::New { .. }) != self.history.is_empty() {
             return Err(TableRefusal::TableTaken);
         }
         if self.status != TableStatus::Playing {
             return Err(TableRefusal::GameOver(self.ending()));
         }
         match (event.seat.map(|seat| seat.0), self.terms.open) {
-            (None, _) if event.what == What::Abort => self.status = TableStatus::Aborted,
-            (None, _) if self.relocates(&event.what) => {}
-            (seat, Some(open)) => self.happen_openly(seat, open, event, login)?,
+            (None, _) if event.kind == EventKind::Abort => self.status = TableStatus::Aborted,
+            (None, _) if self.relocates(&event.kind) => {}
+            (seat, Some(open)) => self.apply_openly(seat, open, event, login)?,
             (Some(seat), None) => {
-                self.sit(seat, event, login)?;
-                self.happen(seat, event)?;
+                self.take_seat(seat, event, login)?;
+                self.apply(seat, event)?;
             }
             (None, None) => return Err(TableRefusal::NotSeated(self.seating())),
         }
         Ok(self)
     }
 
-    /// The issue that this round began in.
+    /// Returns the issue that this round began in.
     #[must_use]
     pub fn first_issue(&self) -> u64 {
-        let came_from = self.history.iter().find_map(|event| match event.what {
-            What::MovedHere { from } => Some(from),
+        let came_from = self.history.iter().find_map(|event| match event.kind {
+            EventKind::MovedHere { from } => Some(from),
             _ => None,
         });
         came_from.unwrap_or(self.issue)
     }
 
-    /// Whether the game has ended. One that goes on in another issue has not.
+    /// Tests if the game has ended. One that goes on in another issue has not.
     #[must_use]
     pub fn is_over(&self) -> bool {
         !matches!(self.status, TableStatus::Playing | TableStatus::Moved(_))
     }
 
-    /// Whether the game has ended with somebody's win or with a draw.
+    /// Tests if the game has ended with somebody's win or with a draw.
     #[must_use]
     pub fn has_result(&self) -> bool {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
     }
 
-    /// The position on the board now.
+    /// Returns the position on the board now.
     #[must_use]
     pub fn game(&self) -> &G {
         // The line always holds the start.
         &self.line[self.line.len() - 1]
     }
 
-    /// The moves that still count, oldest first: the event, the move, its notation.
+    /// Returns the moves that still count, oldest first: the event, the move, its notation.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = (&Event<G>, &G::Move, &str)> {
         self.plies.iter().filter_map(|&at| match &self.history[at] {
-            event @ Event { what: What::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
+            event @ Event { kind: EventKind::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
             _ => None,
         })
     }
 
-    /// Everything that led from one position to the next and still counts, oldest first: the position before, the event,
-    /// the position after it.
+    /// Returns the plies that still count, oldest first: the position before, the event that led from it to the next, and the
+    /// position after it.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G, &Event<G>, &G)> {
         self.plies.iter().enumerate().map(|(ply, &at)| (&self.line[ply], &self.history[at], &self.line[ply + 1]))
     }
 
-    /// The position before anybody has done anything, with the dice that were thrown for it.
+    /// Returns the position at the start, with the dice that were thrown for it.
     #[must_use]
     pub fn first(&self) -> &G {
         &self.line[0]
     }
 
-    /// Whose turn it is.
+    /// Returns the seat on turn.
     #[must_use]
     pub fn to_move(&self) -> Seat {
         self.game().to_move()
     }
 
-    /// Who sits at a seat, or whom it is kept for.
+    /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
     #[must_use]
     pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
         self.seats[seat.index()].as_ref()
     }
 
-    /// The seat held by the person with this id.
+    /// Returns the seat held by the person with this id; `None` if they have none.
     #[must_use]
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
     }
 
-    /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time.
+    /// Returns the refusal of somebody who is not on turn.
+    #[must_use]
+    pub fn not_your_turn(&self) -> TableRefusal {
+        let seat = self.to_move();
+        TableRefusal::NotYourTurn(seat_name::<G>(seat), self.sitter(seat).map(|sitter| sitter.login.clone()))
+    }
+
+    /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time. `None`
+    /// for anybody else.
     #[must_use]
     pub fn seat_for(&self, author: &Author) -> Option<Seat> {
         let kept = |seat: &Seat| {
@@ -231,53 +238,53 @@ impl<G: Game> Table<G> {
         self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
     }
 
-    /// Whether a person, and not only a name, is at this seat.
+    /// Tests if a person, and not only a name, is at this seat.
     #[must_use]
     pub fn is_seated(&self, seat: Seat) -> bool {
         self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
     }
 
-    /// Whether this seat has made a move that still counts.
+    /// Tests if this seat has made a move that still counts.
     #[must_use]
     pub fn has_moved(&self, seat: Seat) -> bool {
         self.undo_plies(seat).is_some()
     }
 
-    /// How many plies go back to before this seat's own last move; nothing if it has made none.
+    /// Returns the number of plies back to before this seat's own last move; `None` if it has made no move.
     #[must_use]
     pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
         self.plies().rev().position(|(_, event, _)| event.seat == Some(seat.into())).map(|later| later + 1)
     }
 
-    /// Whether a comment is the source of an event here.
+    /// Tests if a comment is the source of an event here.
     #[must_use]
     pub fn has_event_from(&self, source: Source) -> bool {
         self.history.iter().any(|event| event.source == source)
     }
 
     /// Shows a seated person under the login they have now.
-    pub fn rename(&mut self, id: u64, login: &str) {
+    pub fn update_login(&mut self, id: u64, login: &str) {
         if let Some(sitter) = self.seats.iter_mut().flatten().find(|sitter| sitter.id == Some(id)) {
             login.clone_into(&mut sitter.login);
         }
     }
 
-    /// How long the player to move still had at a given time; nothing where there is no limit.
+    /// Returns the milliseconds that the player to move still had at a given time; `None` where there is no limit.
     #[must_use]
     pub fn time_left(&self, at: Millis) -> Option<Millis> {
         self.terms.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
     }
 
     /// Checks that the seat is this person's, or seats them where the event may do that.
-    pub(super) fn sit(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
+    fn take_seat(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
         let name = seat_name::<G>(seat);
         match (self.sitter(seat), self.seat_of(event.by)) {
-            (_, Some(own)) if own == seat && event.what != What::Join => {}
+            (_, Some(own)) if own == seat && event.kind != EventKind::Join => {}
             (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
             (Some(Sitter { id: Some(_), login }), None) => return Err(TableRefusal::SeatTaken(name, login.clone())),
             (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
-            (None, None) => match event.what {
-                What::New { .. } | What::Join | What::Move { .. } => self.turn_since = event.timestamp,
+            (None, None) => match event.kind {
+                EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => self.turn_since = event.timestamp,
                 _ => return Err(TableRefusal::NotSeated(self.seating())),
             },
         }
@@ -285,60 +292,61 @@ impl<G: Game> Table<G> {
         Ok(())
     }
 
-    /// What the event changes, beyond who sits where.
-    pub(super) fn happen(&mut self, seat: Seat, event: &Event<G>) -> Result<(), TableRefusal> {
-        match &event.what {
-            What::New { opponent, commitment } => {
+    /// Applies an event of a seat that its author has taken.
+    fn apply(&mut self, seat: Seat, event: &Event<G>) -> Result<(), TableRefusal> {
+        match &event.kind {
+            EventKind::New { opponent, commitment } => {
                 self.seats[seat.other().index()].clone_from(opponent);
                 self.commitment = *commitment;
             }
-            What::Join => {}
-            What::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
-            What::OfferDraw => {
+            EventKind::Join => {}
+            EventKind::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
+            EventKind::OfferDraw => {
                 self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?;
             }
-            What::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
-            What::AcceptDraw => return Err(TableRefusal::NothingToAccept),
-            What::Decline => self.decline(seat)?,
-            What::AskUndo => {
+            EventKind::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
+            EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
+            EventKind::Decline => self.decline(seat)?,
+            EventKind::AskUndo => {
                 let plies = self.undo_plies(seat).ok_or(TableRefusal::NothingToUndo)?;
                 self.ensure_no_dice_shown_since(plies)?;
                 self.undo = self.undo.raise(seat, TableRefusal::UndoStands, TableRefusal::UndoDeclined)?;
             }
-            What::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
-            What::Resign => match self.game().resigned(seat) {
+            EventKind::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
+            EventKind::Resign => match self.game().resigned(seat) {
                 Some(next) => self.advance(seat, event.timestamp, next),
                 None => self.status = TableStatus::Won(seat.other()),
             },
-            What::Claim => {
-                self.overdue(seat, event.timestamp)?;
+            EventKind::Claim => {
+                self.check_overdue(seat, event.timestamp)?;
                 self.status = TableStatus::Won(seat);
             }
-            What::Abort => self.status = TableStatus::Aborted,
-            What::MovedHere { .. } | What::MovedAway { .. } => _ = self.relocates(&event.what),
+            EventKind::Abort => self.status = TableStatus::Aborted,
+            EventKind::MovedHere { .. } | EventKind::MovedAway { .. } => _ = self.relocates(&event.kind),
         }
         Ok(())
     }
 
-    /// Takes the table from one issue to another, if that is what happens.
-    pub(super) fn relocates(&mut self, what: &What<G>) -> bool {
-        if let What::MovedAway { to } = what {
+    /// Takes the table from one issue to another, if the event is one that does.
+    fn relocates(&mut self, kind: &EventKind<G>) -> bool {
+        if let EventKind::MovedAway { to } = kind {
             self.status = TableStatus::Moved(*to);
         }
-        matches!(what, What::MovedHere { .. } | What::MovedAway { .. })
+        matches!(kind, EventKind::MovedHere { .. } | EventKind::MovedAway { .. })
     }
 
+    /// Plays a move of the seat on turn.
     pub(super) fn play(&mut self, seat: Seat, at: Millis, mv: &G::Move) -> Result<(), TableRefusal> {
         if self.to_move() != seat {
-            return Err(TableRefusal::not_your_turn(self));
+            return Err(self.not_your_turn());
         }
         let next = turn(self.game(), mv).map_err(|rule| TableRefusal::rule(self.game(), mv, &rule))?;
         self.advance(seat, at, next);
         Ok(())
     }
 
-    /// One position further.
-    pub(super) fn advance(&mut self, mover: Seat, at: Millis, next: G) {
+    /// Goes on to the next position.
+    fn advance(&mut self, mover: Seat, at: Millis, next: G) {
         self.status = status(&next);
         self.draw.lapse(mover);
         self.undo.lapse(mover);
@@ -347,20 +355,21 @@ impl<G: Game> Table<G> {
         self.plies.push(self.history.len());
     }
 
-    /// Whether no dice were shown since so many plies ago: what has been seen cannot be taken back.
-    pub(super) fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), TableRefusal> {
+    /// Checks that no dice were shown since so many plies ago: a throw that was seen cannot be taken back.
+    fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), TableRefusal> {
         let from = self.plies[self.plies.len() - plies];
         let shown = self.history[from..].iter().any(|event| event.throws().next().is_some());
         if shown { Err(TableRefusal::DiceShown) } else { Ok(()) }
     }
 
-    pub(super) fn decline(&mut self, seat: Seat) -> Result<(), TableRefusal> {
+    /// Declines the questions of the other side, of which there has to be one.
+    fn decline(&mut self, seat: Seat) -> Result<(), TableRefusal> {
         let asked = [self.draw.decline(seat), self.undo.decline(seat)];
         if asked.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
-    /// Granted by the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
-    pub(super) fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
+    /// Undoes plies for the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
+    fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.is_seated(seat.other()) { seat.other() } else { seat };
         let due = self.undo_plies(asker).ok_or(TableRefusal::NothingToUndo)?;
         if (asker != seat && self.undo.by != Some(asker)) || due != plies {
@@ -369,7 +378,7 @@ impl<G: Game> Table<G> {
         self.rewind(at, plies)
     }
 
-    /// Goes back by so many plies.
+    /// Goes back by so many plies, with no question left open.
     pub(super) fn rewind(&mut self, at: Millis, plies: usize) -> Result<(), TableRefusal> {
         self.ensure_no_dice_shown_since(plies)?;
         let kept = self.plies.len() - plies;
@@ -381,8 +390,8 @@ impl<G: Game> Table<G> {
         Ok(())
     }
 
-    /// Whether this seat may claim a win on time.
-    pub(super) fn overdue(&self, seat: Seat, at: Millis) -> Result<(), TableRefusal> {
+    /// Checks that this seat may claim a win on time.
+    fn check_overdue(&self, seat: Seat, at: Millis) -> Result<(), TableRefusal> {
         let left = self.time_left(at).ok_or(TableRefusal::NoClock)?;
         if self.to_move() == seat {
             return Err(TableRefusal::OwnClock);
@@ -394,6 +403,7 @@ impl<G: Game> Table<G> {
     }
 }
 
+/// Returns the status that follows from the board alone.
 pub(super) fn status<G: Game>(game: &G) -> TableStatus {
     match game.outcome() {
         None => TableStatus::Playing,

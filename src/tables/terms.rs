@@ -1,16 +1,16 @@
-//! TODO page.
+//! The terms of a table, agreed upon at its opening: the time a move may take, and who may move.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::talk::comment::Millis;
 
-/// What was agreed when a table was opened, whatever is played at it.
+/// The terms that were agreed when a table was opened, whatever is played at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// How long a player may think about one move, if there is a limit.
+    /// The milliseconds that a player may think about one move; `None` is no limit.
     pub per_move: Option<Millis>,
-    /// At an open table nobody has a seat, and anyone may move for the side on turn.
+    /// The rule of an open table, where anyone may move for the side on turn; `None` where two players have a seat each.
     pub open: Option<Open>,
 }
 

@@ -3,7 +3,7 @@
 use crate::game::contract::Game;
 use crate::game::throw::Throw;
 use crate::tables::dice::Key;
-use crate::tables::history::{Consequence, Event, What};
+use crate::tables::history::{Consequence, Event, EventKind};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::{Table, TableStatus, status};
@@ -12,14 +12,14 @@ impl<G: Game> Table<G> {
     /// Throws the dice for as long as the game waits for them.
     pub(super) fn throw(&mut self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
         while self.awaits_throw() {
-            let throw = self.own(key)?.throw(self.round, self.throws + 1, event.source);
+            let throw = self.own_key(key)?.throw(self.round, self.throws + 1, event.source);
             event.then.push(Consequence::Throw(throw));
-            self.thrown(throw);
+            self.apply_throw(throw);
         }
         Ok(())
     }
 
-    /// Throws the dice that are recorded, which have to be exactly those that the game waits for.
+    /// Applies the throws that are recorded, which have to be exactly those that the game waits for.
     pub(super) fn replay_throws(&mut self, event: &Event<G>) -> Result<(), InvalidHistory> {
         let mut recorded = event.then.iter();
         while self.awaits_throw() {
@@ -27,7 +27,7 @@ impl<G: Game> Table<G> {
             if !throw.iter().all(|die| (1..=6).contains(die)) {
                 return Err(InvalidHistory::NoDie(throw));
             }
-            self.thrown(throw);
+            self.apply_throw(throw);
         }
         if recorded.next().is_some() { Err(InvalidHistory::ThrowUncalled) } else { Ok(()) }
     }
@@ -36,9 +36,9 @@ impl<G: Game> Table<G> {
     /// for that is the way out when the key is lost.
     pub(super) fn disclose(&self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
         let due = self.key_is_due();
-        event.key = match self.own(key) {
+        event.key = match self.own_key(key) {
             Ok(key) => due.then(|| key.clone()),
-            Err(_) if !due || event.what == What::Abort => None,
+            Err(_) if !due || event.kind == EventKind::Abort => None,
             Err(lost) => return Err(lost),
         };
         Ok(())
@@ -48,11 +48,11 @@ impl<G: Game> Table<G> {
     pub(super) fn check_key(&self, event: &Event<G>) -> Result<(), InvalidHistory> {
         let due = self.key_is_due();
         match &event.key {
-            None if due && event.what != What::Abort => Err(InvalidHistory::KeyMissing),
+            None if due && event.kind != EventKind::Abort => Err(InvalidHistory::KeyMissing),
             None => Ok(()),
             Some(_) if !due => Err(InvalidHistory::KeyUncalled),
             Some(key) if Some(key.commitment()) != self.commitment => Err(InvalidHistory::WrongKey),
-            Some(key) => self.prove(key, event),
+            Some(key) => self.check_throws(key, event),
         }
     }
 
@@ -64,8 +64,8 @@ impl<G: Game> Table<G> {
         self.status == TableStatus::Playing && self.game().awaits_throw()
     }
 
-    /// The position after a throw takes the place of the one before it: a throw is no ply.
-    fn thrown(&mut self, throw: Throw) {
+    /// Replaces the position by the one after a throw: a throw is no ply.
+    fn apply_throw(&mut self, throw: Throw) {
         self.throws += 1;
         let next = self.game().thrown(throw);
         self.status = status(&next);
@@ -74,13 +74,13 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the key, if it is the one that this table has committed to, or if it has committed to none.
-    fn own<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
+    fn own_key<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
         let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
         key.filter(fits).ok_or(TableRefusal::SecretLost)
     }
 
-    /// Makes every throw of the round anew.
-    fn prove(&self, key: &Key, last: &Event<G>) -> Result<(), InvalidHistory> {
+    /// Checks every throw of the round against the one that the key gives.
+    fn check_throws(&self, key: &Key, last: &Event<G>) -> Result<(), InvalidHistory> {
         let events = self.history.iter().chain([last]);
         let throws = events.flat_map(|event| event.throws().map(|throw| (throw, event.source)));
         let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {

@@ -1,13 +1,13 @@
-//! What a table says about itself, in sentences.
+//! The sentences in which a table tells of itself.
 
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
-use crate::tables::history::{Sitter, What, seat_name};
+use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 impl<G: Game> Table<G> {
-    /// Returns who sits where, as a sentence.
+    /// Returns the players with their seats, as a sentence.
     #[must_use]
     pub fn seating(&self) -> Phrase {
         if let Some(open) = self.terms.open {
@@ -29,20 +29,20 @@ impl<G: Game> Table<G> {
         phrase![first, ", ", second, "."]
     }
 
-    /// Returns how the game ended, as a sentence; "The game is still going on." while it does.
+    /// Returns the end of the game as a sentence; "The game is still going on." while it does.
     #[must_use]
     pub fn ending(&self) -> Phrase {
-        let last = self.history.last().map(|event| &event.what);
+        let last = self.history.last().map(|event| &event.kind);
         match (self.status, last) {
             (TableStatus::Playing, _) => "The game is still going on.".into(),
-            (TableStatus::Won(seat), Some(What::Resign)) => {
+            (TableStatus::Won(seat), Some(EventKind::Resign)) => {
                 phrase![self.player(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
             }
-            (TableStatus::Won(seat), Some(What::Claim)) => {
+            (TableStatus::Won(seat), Some(EventKind::Claim)) => {
                 phrase![self.player(seat), " won: the time of ", self.player(seat.other()), " had run out."]
             }
             (TableStatus::Won(seat), _) => phrase![self.player(seat), " won", self.reason(), ".", self.news()],
-            (TableStatus::Draw, Some(What::AcceptDraw)) => "The players agreed to a draw.".into(),
+            (TableStatus::Draw, Some(EventKind::AcceptDraw)) => "The players agreed to a draw.".into(),
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
             (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
             (TableStatus::Aborted, _) => "The game was ended without a result.".into(),
@@ -59,14 +59,14 @@ impl<G: Game> Table<G> {
         }
     }
 
-    /// Returns why the game ended on the board, behind a colon; nothing while it goes on.
+    /// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.
     #[must_use]
     pub fn reason(&self) -> Option<Phrase> {
         let reason = self.game().ending()?.reason?;
         Some(phrase![": ", reason.into_owned()])
     }
 
-    /// Returns what the last move has brought about, with a space before it.
+    /// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
     #[must_use]
     pub fn news(&self) -> Option<Phrase> {
         self.game().news().map(|news| phrase![" ", news])

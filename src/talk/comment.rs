@@ -1,4 +1,4 @@
-//! Who says what, where and when: the facts about a comment that the core needs.
+//! The facts about a comment that the core needs: its author, its place and its time.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,18 +19,18 @@ pub struct Source {
     pub comment: u64,
 }
 
-/// Whoever wrote a comment, as the forge knows them.
+/// The author of a comment, as the forge knows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
     /// The numeric id: the identity.
     pub id: u64,
     /// The login: for showing, never for comparing.
     pub login: String,
-    /// An app or a machine account, not a person.
+    /// True for an app or a machine account.
     pub bot: bool,
 }
 
-/// Whether a text can be a login: letters, digits, `-` and `_`, as GitHub and its Enterprise Server have them.
+/// Tests if a text can be a login: letters, digits, `-` and `_`, as GitHub and its Enterprise Server have them.
 #[must_use]
 pub fn is_login(text: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

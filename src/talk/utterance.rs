@@ -6,26 +6,26 @@ use crate::talk::comment::{Author, Millis, Source};
 /// A comment, as the decision needs it.
 #[derive(Clone, Debug)]
 pub struct Utterance {
-    /// What the comment says.
+    /// The reading of its text.
     pub reading: Reading,
-    /// Who wrote it.
+    /// The author of the comment.
     pub author: Author,
-    /// The author is an owner, a member or a collaborator of the repository.
+    /// True if the author is an owner, a member or a collaborator of the repository.
     pub maintainer: bool,
-    /// The author has opened the issue that the comment stands in.
+    /// True if the author has opened the issue that the comment stands in.
     pub opener: bool,
-    /// Where it stands.
+    /// The place of the comment.
     pub source: Source,
-    /// The issue that it stands in holds a table.
+    /// True if the issue that it stands in holds a table.
     pub at_table: bool,
-    /// When its text took its present form.
+    /// The time at which its text took its present form.
     pub time: Millis,
-    /// Once this comment is settled, everything in its thread is settled up to here: its own id, unless an earlier
-    /// command had to be left for later.
+    /// The comment id up to which its thread is settled once this comment is: its own id, unless an earlier command had to
+    /// be left for later.
     pub settles_through: u64,
-    /// 32 bytes that nobody could foresee: the dice of tables without a key of their own are made from them.
+    /// The bytes that the dice of tables without a key of their own are made from.
     pub luck: Luck,
 }
 
-/// Randomness, as an argument.
+/// The randomness of one decision, as an argument: 32 bytes that nobody could foresee.
 pub type Luck = [u8; 32];

@@ -10,7 +10,7 @@ use play_by_commit::games::tic_tac_toe::TicTacToe;
 use play_by_commit::games::tic_tac_toe::engine::GameConfig;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
-use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::history::{Event, EventKind};
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
 use play_by_commit::tables::table::Table;
@@ -180,21 +180,21 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
     let mut full = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
     let mut comment = 0;
-    let mut then = |record: Table<TicTacToe>, what| {
+    let mut then = |record: Table<TicTacToe>, kind| {
         let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
         record
             .replayed(
-                Event { what, then: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+                Event { kind, then: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
                 "alice",
             )
             .unwrap()
     };
-    full = then(full, What::New { opponent: None, commitment: None });
+    full = then(full, EventKind::New { opponent: None, commitment: None });
     while full.history.len() < MAX_EVENTS - 3 {
         let mv = full.game().read("b2").unwrap();
-        full = then(full, What::Move { notation: "b2".to_owned(), mv });
-        full = then(full, What::Undo { plies: 1 });
+        full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
+        full = then(full, EventKind::Undo { plies: 1 });
     }
     full.settled_through = comment;
     let text = state_file::write(&full.into());

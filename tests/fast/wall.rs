@@ -27,7 +27,7 @@ const EDGE: [&str; 11] = [
     "protocol/settle.rs",
 ];
 
-/// What the core may use of other crates, and the lints that it may name.
+/// The crates that the core may use; `clippy` for the names of lints.
 const CRATES: [&str; 12] = [
     "clippy",
     "hex",
@@ -43,8 +43,10 @@ const CRATES: [&str; 12] = [
     "strsim",
 ];
 
-/// What the core may use of `std`.
-const STD: [&str; 16] = [
+/// The modules of `std` that the core may use.
+const STD: [&str; 17] = [
+    "any",
+    "any",
     "array",
     "borrow",
     "cell",
@@ -66,7 +68,7 @@ const STD: [&str; 16] = [
 /// The macros that write to the outside.
 const PRINTING: [&str; 5] = ["print!", "println!", "eprint!", "eprintln!", "dbg!"];
 
-/// What single files may use besides: JSON is laid out in memory by a serializer whose trait names what it writes to.
+/// The exceptions of single files: JSON is laid out in memory by a serializer whose trait names what it writes to.
 const EXCEPTIONS: [(&str, &str); 1] = [("tables/pretty.rs", "std::io")];
 
 /// Types that have functions of their own, and no module needs to be imported for.

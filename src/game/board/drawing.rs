@@ -10,7 +10,7 @@ pub mod strip;
 
 use std::fmt::Write;
 
-/// How many marks are drawn one a line; if there are more, all of one kind are drawn together.
+/// The most marks that are drawn one a line; if there are more, all of one kind are drawn together.
 const SINGLE_MARKS: usize = 81;
 
 /// A drawing.
@@ -22,14 +22,14 @@ pub struct Drawing {
     pub height: u32,
     /// Symbols that shapes refer to, one a line.
     pub symbols: Vec<String>,
-    /// What there is to see, in the order in which it is painted. Drawings of one game have the same layers.
+    /// Everything there is to see, in the order in which it is painted. Drawings of one game have the same layers.
     pub layers: Vec<Layer>,
 }
 
 /// Shapes of one kind, none of which covers another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// What they have in common, as SVG attributes.
+    /// The SVG attributes that they have in common.
     pub style: String,
     /// The shapes.
     pub shapes: Vec<Shape>,

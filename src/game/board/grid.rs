@@ -18,9 +18,9 @@ pub struct Grid {
     pub columns: usize,
     /// The piece on each cell, `None` if it is free: row by row from the top left.
     pub cells: Vec<Option<Piece>>,
-    /// How the pieces of each seat look.
+    /// The look of each seat's pieces.
     pub looks: [Look; 2],
-    /// The cells of the last move: where it ended, and where it came from or what it changed.
+    /// The cells of the last move: the one where it ended, then those that it came from or changed.
     pub last: Vec<usize>,
     /// The completed lines, each as its cells from one end to the other.
     pub lines: Vec<Vec<usize>>,

@@ -16,14 +16,14 @@ pub struct Text {
 pub struct Tone {
     /// The colour of the seat that it belongs to; `None` if it belongs to neither.
     pub ink: Option<Ink>,
-    /// What is special about it.
+    /// The reason why it stands out.
     pub stress: Stress,
 }
 
-/// What is special about a part.
+/// The reason why a part stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stress {
-    /// Nothing.
+    /// None: it does not stand out.
     #[default]
     None,
     /// It is a free cell.

@@ -33,7 +33,7 @@ pub struct Points {
     pub dice: Option<[u8; 2]>,
     /// The cube; `None` in a game without it.
     pub cube: Option<Cube>,
-    /// How the match stands; `None` in a single game.
+    /// The score of the match; `None` in a single game.
     pub score: Option<Score>,
     /// The points, as the viewer counts, where the last move ended.
     pub last: Vec<u32>,

@@ -33,7 +33,7 @@ const BIG: [[&str; SIZE]; 2] = [
 pub struct Boards {
     /// The mark in each cell, `None` if it is free: row by row from the top left of the whole.
     pub cells: Vec<Option<Piece>>,
-    /// How each board stands: row by row from the top left.
+    /// The state of each board: row by row from the top left.
     pub fates: Vec<Fate>,
     /// The cell of the last move.
     pub last: Vec<usize>,
@@ -41,7 +41,7 @@ pub struct Boards {
     pub lines: Vec<Vec<usize>>,
 }
 
-/// How one of several boards stands.
+/// The state of one of several boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The next mark can go here.

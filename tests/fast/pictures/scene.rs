@@ -11,7 +11,7 @@ use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::position::Player;
 use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::tables::history::What;
+use play_by_commit::tables::history::EventKind;
 
 use super::check;
 use super::tables::{Sitting, kind};
@@ -27,11 +27,11 @@ fn says(scene: &Scene, first: (Standing, &str), second: (Standing, &str), below:
     assert_eq!([scene.strip.facts.as_str(), scene.strip.last.as_str()], below);
 }
 
-fn ended(moves: &str, seat: Seat, what: &[What<TicTacToe>]) -> Scene {
+fn ended(moves: &str, seat: Seat, kinds: &[EventKind<TicTacToe>]) -> Scene {
     let mut game = Sitting::<TicTacToe>::open("", ALICE_BOB).play(moves);
     let mut seat = seat;
-    for what in what {
-        game.happens(seat, what.clone());
+    for kind in kinds {
+        game.happens(seat, kind.clone());
         seat = seat.other();
     }
     scene::now(&game.table())
@@ -48,11 +48,11 @@ fn how_it_stands() {
     says(&ended("b2", Seat::First, &[]), NONE, (Standing::OnTurn, "to move"), [small, "1. b2"]);
     let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
     says(&won, (Standing::Winner, "won"), NONE, [small, "5. a1"]);
-    let resigned = ended("b2 a1", Seat::First, &[What::Resign]);
+    let resigned = ended("b2 a1", Seat::First, &[EventKind::Resign]);
     says(&resigned, (Standing::Waiting, "resigned"), (Standing::Winner, "won"), [small, "2. a1"]);
-    let agreed = ended("b2 a1", Seat::First, &[What::OfferDraw, What::AcceptDraw]);
+    let agreed = ended("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
     says(&agreed, (Standing::Waiting, "draw"), (Standing::Waiting, "draw"), [small, "2. a1"]);
-    let aborted = ended("b2 a1", Seat::Second, &[What::Abort]);
+    let aborted = ended("b2 a1", Seat::Second, &[EventKind::Abort]);
     says(&aborted, (Standing::Waiting, "no result"), (Standing::Waiting, "no result"), [small, "2. a1"]);
 }
 
@@ -95,7 +95,7 @@ fn where_the_last_move_ended() {
     for seed in 0..40 {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
         for (before, event, after) in game.record.plies() {
-            let What::Move { mv, notation } = &event.what else { continue };
+            let EventKind::Move { mv, notation } = &event.kind else { continue };
             let points = kind::<Points>(after.board(Some(mv)));
             if after.number > before.number {
                 assert!(points.last.is_empty());

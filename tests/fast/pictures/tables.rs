@@ -10,7 +10,7 @@ use play_by_commit::games::backgammon::flow::Backgammon;
 use play_by_commit::games::backgammon::{CubeAction, Deed, Move};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::Key;
-use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::history::{Event, EventKind};
 use play_by_commit::tables::table::{Table, TableStatus};
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
@@ -48,7 +48,7 @@ where
         }
         let record = Table::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
         let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
-        game.happens(Seat::First, What::New { opponent: None, commitment: None });
+        game.happens(Seat::First, EventKind::New { opponent: None, commitment: None });
         game
     }
 
@@ -59,12 +59,12 @@ where
     }
 
     #[track_caller]
-    pub(crate) fn happens(&mut self, seat: Seat, what: What<G>) {
+    pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G>) {
         let comment = self.record.history.len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = Source { issue: 1, comment };
         let event = Event {
-            what,
+            kind,
             then: Vec::new(),
             key: None,
             seat: Some(seat.into()),
@@ -88,7 +88,7 @@ where
     #[track_caller]
     pub(crate) fn mv(&mut self, mv: G::Move) {
         let notation = self.record.game().notation(&mv);
-        self.happens(self.record.to_move(), What::Move { notation, mv });
+        self.happens(self.record.to_move(), EventKind::Move { notation, mv });
     }
 
     pub(crate) fn one_of(&mut self, count: usize) -> usize {
@@ -116,7 +116,7 @@ where
     }
 
     pub(crate) fn resigns(mut self, seat: Seat) -> Sitting<G> {
-        self.happens(seat, What::Resign);
+        self.happens(seat, EventKind::Resign);
         self
     }
 

@@ -12,7 +12,7 @@ use play_by_commit::pages::standings::audit::{StandingsAudit, audit};
 use play_by_commit::pages::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::{Key, Occasion, secret};
-use play_by_commit::tables::history::{Event, What};
+use play_by_commit::tables::history::{Event, EventKind};
 use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
@@ -112,7 +112,7 @@ pub(crate) fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable
 fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
     let terms = Terms { open: Some(Open { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
-    record = then(record, What::New { opponent: None, commitment: None }, None, people[0], 4000);
+    record = then(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
     for turn in 0.. {
         if record.has_result() {
             break;
@@ -120,7 +120,7 @@ fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTabl
         let mv = record.game().legal_moves()[0];
         let notation = record.game().notation(&mv);
         let seat = record.to_move();
-        record = then(record, What::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
+        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
     }
     record.into()
 }
@@ -132,7 +132,7 @@ pub(crate) fn going_on() -> AnyTable {
 
 pub(crate) fn aborted() -> AnyTable {
     let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
-    then(record, What::Abort, None, (1003, "carl"), 5000).into()
+    then(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
 }
 
 /// A game that its only player has resigned; the other seat was kept for somebody who never came.
@@ -140,34 +140,34 @@ pub(crate) fn given_up_alone() -> AnyTable {
     let opponent = Some(play_by_commit::tables::history::Sitter { id: None, login: "bob".to_owned() });
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
-    let record = then(record, What::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
-    let record = then(record, What::Resign, Some(Seat::First), alice, 5000);
+    let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let record = then(record, EventKind::Resign, Some(Seat::First), alice, 5000);
     assert!(record.has_result());
     record.into()
 }
 
 fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
     let mut record = seated::<G>(issue, people);
-    let by = |record, what, at: usize| then(record, what, Some(Seat::BOTH[at]), people[at], ended);
+    let by = |record, kind, at: usize| then(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
-        End::Won(winner) => record = by(record, What::Resign, 1 - winner),
+        End::Won(winner) => record = by(record, EventKind::Resign, 1 - winner),
         End::Drawn => {
-            record = by(record, What::OfferDraw, 0);
-            record = by(record, What::AcceptDraw, 1);
+            record = by(record, EventKind::OfferDraw, 0);
+            record = by(record, EventKind::AcceptDraw, 1);
         }
         End::Claimed(winner) => {
             if record.to_move().index() == winner {
                 let mv = record.game().legal_moves()[0].clone();
                 let notation = record.game().notation(&mv);
-                record = then(record, What::Move { notation, mv }, Some(Seat::BOTH[winner]), people[winner], 4001);
+                record = then(record, EventKind::Move { notation, mv }, Some(Seat::BOTH[winner]), people[winner], 4001);
             }
-            record = by(record, What::Claim, winner);
+            record = by(record, EventKind::Claim, winner);
         }
         End::OnTheBoard => {
             for text in ["a1", "b1", "a2", "b2", "a3"] {
                 let mv = record.game().read(text).unwrap();
                 let seat = record.to_move();
-                record = by(record, What::Move { notation: text.to_owned(), mv }, seat.index());
+                record = by(record, EventKind::Move { notation: text.to_owned(), mv }, seat.index());
             }
         }
     }
@@ -178,9 +178,9 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
 /// A table with both at their seats.
 fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(100), ..Terms::default() };
-    let new = What::New { opponent: None, commitment: None };
+    let new = EventKind::New { opponent: None, commitment: None };
     let record = then(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
-    then(record, What::Join, Some(Seat::Second), people[1], 4000)
+    then(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
 }
 
 fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
@@ -190,10 +190,10 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     Table::set_up(issue, 1, config, terms).unwrap()
 }
 
-fn then<G: Game>(record: Table<G>, what: What<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
+fn then<G: Game>(record: Table<G>, kind: EventKind<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
     let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue, comment: record.history.len() as u64 };
-    let event = Event { what, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
+    let event = Event { kind, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
     record.then(event, login, Some(&key)).unwrap()
 }

@@ -6,7 +6,7 @@ use super::{cells, config, game, play_all};
 use play_by_commit::answers::render::markdown;
 use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::contract::Game;
-use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState};

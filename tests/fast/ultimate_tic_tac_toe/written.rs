@@ -5,7 +5,7 @@ use std::any::Any;
 use super::{WON, active, at, place, played, position, start};
 use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::Game;
-use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;

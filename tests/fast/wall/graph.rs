@@ -36,7 +36,7 @@ pub(super) fn read_sources(src: &Path) -> Graph {
         flatten(stream, &mut tokens, &mut |name| _ = tests.insert([&module[..], &[name]].concat()));
         code.insert(module, (path.clone(), tokens));
     }
-    code.retain(|module, _| !tests.contains(module));
+    code.retain(|module, _| !(1..=module.len()).any(|depth| tests.contains(&module[..depth])));
     code.iter().map(|(module, (path, tokens))| (path.clone(), imports(module, path, tokens, &code))).collect()
 }
 

@@ -38,7 +38,7 @@ struct Mark {
     form: Form,
     seat: Seat,
     ink: Ink,
-    /// How far it extends from its centre.
+    /// The distance from its centre to its edge.
     reach: usize,
     /// The width of its strokes.
     wide: usize,
@@ -78,7 +78,7 @@ impl Mark {
 mod tests {
     use super::*;
 
-    /// Whoever sees no colours tells the sides apart by shape, where both have pieces of one form.
+    /// Pieces of one form are told apart by shape even without colours.
     #[test]
     fn filled_pieces_differ_in_more_than_colour() {
         for form in [Form::Disc, Form::Path("M-50 50h100l-50-100z")] {

@@ -25,13 +25,13 @@ impl Ink {
     pub const BLACK: Ink = Ink { fill: EBONY, line: EBONY, terminal: "35" };
 }
 
-/// What the board lies on.
+/// The paper that the board lies on.
 pub const PAPER: &str = "#f4ead7";
 /// The edge of the paper, against a page of any colour.
 pub const EDGE: &str = "#8a795c";
-/// Where marks go.
+/// Cells that marks can go to.
 pub const FIELD: &str = "#fffaf0";
-/// Where no more marks go.
+/// Cells that no more marks go to.
 pub const SHADE: &str = "#e9dcc3";
 /// Text, and what marks the last move.
 pub const INK: &str = "#2d2822";
@@ -43,7 +43,7 @@ pub const RULE: &str = "#92836a";
 pub const BLUE: &str = "#1d5673";
 /// Red pieces.
 pub const RED: &str = "#b0432a";
-/// Where the next mark can go, and whose turn it is.
+/// Signs for where the next mark can go, and for whose turn it is.
 pub const ACTIVE: &str = "#2c6e49";
 /// Behind a completed line, and yellow pieces.
 pub const GLOW: &str = "#f7da8b";

@@ -9,7 +9,7 @@ use crate::game::seat::Seat;
 /// The smallest side of a cell.
 const SMALL: usize = 24;
 
-/// Where things are on a board of cells, and how big.
+/// The places and the sizes of things on a board of cells.
 pub struct Plan {
     /// The number of columns.
     pub columns: usize,
@@ -90,7 +90,7 @@ impl Plan {
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
     }
 
-    /// Completed lines, encircled: where several run together they have one rim.
+    /// Encircles completed lines: where several run together they have one rim.
     pub fn glow(&self, drawing: &mut Drawing, lines: &[Shape], wide: usize) {
         let rim = (wide / 20).clamp(2, 4);
         for (color, wide) in [(palette::GLOW_RIM, wide), (palette::GLOW, wide - 2 * rim)] {
@@ -99,7 +99,7 @@ impl Plan {
         }
     }
 
-    /// What is on and around the board: the last move, the coordinates, the words.
+    /// Adds what is on and around the board: the last move, the coordinates, the words.
     pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
         let (from, to, font) = (self.left as u32, (self.width - self.left) as u32, self.font as u32);
         let mut words = Words::default();

@@ -7,9 +7,9 @@ use crate::game::board::drawing::{Shape, escape, palette};
 pub struct Strip {
     /// The two sides, the first seat first.
     pub sides: [Side; 2],
-    /// What is being played, at the bottom left.
+    /// The setup that is being played, at the bottom left.
     pub facts: String,
-    /// What was played last, at the bottom right.
+    /// The last move, at the bottom right.
     pub last: String,
 }
 
@@ -18,18 +18,18 @@ pub struct Strip {
 pub struct Side {
     /// The name of the seat: `X`.
     pub seat: &'static str,
-    /// Who sits there; `None` while the seat is open.
+    /// The player there; `None` while the seat is open.
     pub name: Option<String>,
-    /// How it stands for them.
+    /// The state of the game for them.
     pub standing: Standing,
     /// The same as a word or two.
     pub word: String,
 }
 
-/// How it stands for a side.
+/// The state of the game for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing to do.
+    /// They have nothing to do.
     Waiting,
     /// It is their turn.
     OnTurn,
@@ -56,15 +56,15 @@ impl Strip {
 
 /// A line of words, from one edge to the other.
 pub struct Row {
-    /// Where it begins.
+    /// The left end.
     pub from: u32,
-    /// Where it ends.
+    /// The right end.
     pub to: u32,
     /// The line that letters stand on.
     pub base: u32,
     /// The size of the letters.
     pub font: u32,
-    /// How much room is kept at the end for how it stands.
+    /// The room that is kept at the right end for how it stands.
     pub word: u32,
 }
 
@@ -93,7 +93,7 @@ impl Words {
             Some(name) => ("bold", fit(name, room, font), wide(name, font)),
             None => ("normal\" font-style=\"italic", fit("open seat", room, font), lean("open seat", font)),
         };
-        // Where the mark alone does not say whose it is, a name that leaves room for it has the seat beside it.
+        // If the mark alone does not say whose it is, a name that leaves room for it has the seat beside it.
         let seat = format!(" {}", side.seat);
         let label = if side.seat.len() > 1 && named + lean(&seat, small) <= room {
             let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small}\"");

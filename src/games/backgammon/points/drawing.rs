@@ -20,12 +20,12 @@ const HALVES: [u32; 2] = [70, 342];
 const TRAYS: [u32; 2] = [16, 574];
 const TRAY: u32 = 50;
 const BAR: u32 = 298;
-/// How wide a point is; a checker is a little narrower.
+/// The width of a point; a checker is a little narrower.
 const POINT: u32 = 38;
 const RADIUS: u32 = 17;
 /// From one checker of a stack to the next.
 const STEP: u32 = 36;
-/// How high a stack is drawn; higher ones have their number on top.
+/// The height to which a stack is drawn; higher ones have their number on top.
 const HIGH: u32 = 5;
 const FONT: u32 = 24;
 const SMALL: u32 = 20;
@@ -73,7 +73,7 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     drawing
 }
 
-/// What lies on the board.
+/// The things that lie on the board.
 #[derive(Default)]
 struct Pieces {
     checkers: Vec<Shape>,

@@ -6,7 +6,7 @@ use crate::game::board::text::{Stress, Text, Tone};
 use crate::game::seat::Seat;
 use crate::games::backgammon::points::{Cube, LOOKS, Points};
 
-/// How high a stack is drawn; higher ones have their number on top.
+/// The height to which a stack is drawn; higher ones have their number on top.
 const HIGH: usize = 5;
 
 /// The owner and the number of the checkers in a place.

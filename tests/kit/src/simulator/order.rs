@@ -136,7 +136,7 @@ impl Court<'_> {
         let fits = |decision: Decision| {
             let Decision::Apply { table, finished } = decision else { return false };
             let table = match after.counted() {
-                Some(number) => table.count(number),
+                Some(number) => table.with_number(number),
                 None => *table,
             };
             if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
