@@ -5,7 +5,7 @@ use crate::answers::{render, scene};
 use crate::game::phrase::{Phrase, phrase};
 use crate::tables::any::AnyTable;
 
-/// Returns the board of a table. `sentence` is what the answer says about it, for people who do not see the picture.
+/// Returns the board of a table. `sentence` is the answer's sentence about it, for people who do not see the picture.
 pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> String {
     match look {
         Look::Text { coloured: false } => format!("{}\n", scene::text(table)),

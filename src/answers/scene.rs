@@ -88,7 +88,7 @@ pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
-    replay::of(titles.last().map_or("", String::as_str), frames)
+    replay::replay(titles.last().map_or("", String::as_str), frames)
 }
 
 impl Scene {

@@ -1,7 +1,29 @@
 //! The whole bot as one pure function: a table, a comment and the house rules in; a decision out.
 //!
-//! No clock, no IO, no randomness. What an accepted command changes is one event, and [`Table::then`] is the judge of what a
-//! history allows; here is judged what depends on the person and the comment.
+//! No clock, no IO, no randomness. An accepted command is one event, and [`Table::then`] is the judge of what a history
+//! allows; the rules here depend on the person and the comment.
+//!
+//! ```
+//! use play_by_commit::decisions::{decide::decide, decision::Decision, house::HouseRules};
+//! use play_by_commit::talk::command;
+//! use play_by_commit::talk::comment::{Author, Source};
+//! use play_by_commit::talk::utterance::Utterance;
+//!
+//! let said = Utterance {
+//!     reading: command::read_body("/new tic-tac-toe"),
+//!     author: Author { id: 583231, login: "octocat".to_owned(), bot: false },
+//!     maintainer: false,
+//!     opener: true,
+//!     source: Source { issue: 7, comment: 0 },
+//!     at_table: false,
+//!     time: 1_760_000_000_000,
+//!     settles_through: 0,
+//!     luck: [0; 32],
+//! };
+//! let Decision::Apply { table, .. } = decide(None, 7, &said, &HouseRules::default()) else { panic!() };
+//! assert_eq!(table.issue(), 7);
+//! assert!(table.is_playing());
+//! ```
 
 use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
@@ -31,7 +53,7 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
-        // Other people's commands: without a table they mean nothing to the bot.
+        // Without a table the commands are other people's, and mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
         (Reading::Bare(text), Some(table)) => {
             with_table!(table, table => Turn { table, said, house }.bare(text).map(Verdict::decision))
@@ -286,7 +308,7 @@ impl<G: Game> Turn<'_, G> {
         Ok(Verdict::Apply { table: Box::new(new), finished: Some(Box::new(old)) })
     }
 
-    /// Returns the refusal of whatever cannot be done any more at this table.
+    /// Returns the refusal of a command that comes after the end of the game.
     fn over(&self) -> Refusal {
         match self.table.status {
             TableStatus::Moved(to) => Refusal::Moved(to),
