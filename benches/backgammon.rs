@@ -24,7 +24,7 @@ use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::board::Board;
+use play_by_commit::games::backgammon::checkers::Checkers;
 use play_by_commit::games::backgammon::plays::{Dice, Generator};
 
 fn main() {
@@ -91,7 +91,7 @@ mod four_equal_dice {
 
 /// A generator that has been given the positions and the throws in the shape that it likes best.
 trait Contender {
-    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Self;
+    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Self;
 }
 
 fn bench<C: Contender>(bencher: Bencher, throws: &[[u8; 2]], round: impl Fn(&mut C) -> usize) {
@@ -126,11 +126,11 @@ fn doubles() -> Vec<[u8; 2]> {
 
 /// Positions with contact from the middle of random games, and who is on turn in them. They come from the plain generator, so
 /// that they stay what they are when the other one changes.
-fn positions() -> Vec<(Board, Seat)> {
+fn positions() -> Vec<(Checkers, Seat)> {
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let mut positions = Vec::new();
     while positions.len() < POSITIONS {
-        let (mut sides, mut seat) = (sides(&Board::START, Seat::First), Seat::First);
+        let (mut sides, mut seat) = (sides(&Checkers::START, Seat::First), Seat::First);
         let plies = 8 + chance.below(40);
         for _ in 0..plies {
             let throw = [chance.below(6) as u8 + 1, chance.below(6) as u8 + 1];
@@ -151,11 +151,11 @@ fn positions() -> Vec<(Board, Seat)> {
 /// is what `round_made` adds.
 struct Ours {
     generator: Generator,
-    throws: Vec<(Board, Seat, Dice)>,
+    throws: Vec<(Checkers, Seat, Dice)>,
 }
 
 impl Contender for Ours {
-    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Ours {
+    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Ours {
         let throws =
             positions.iter().flat_map(|(board, seat)| throws.iter().map(|&t| (*board, *seat, Dice::thrown(t))));
         Ours { generator: Generator::default(), throws: throws.collect() }
@@ -165,12 +165,12 @@ impl Contender for Ours {
 impl Ours {
     fn round(&mut self) -> usize {
         let search =
-            |(board, seat, dice): &(Board, Seat, Dice)| self.generator.search(black_box(board), *seat, *dice, false);
+            |(board, seat, dice): &(Checkers, Seat, Dice)| self.generator.search(black_box(board), *seat, *dice, false);
         self.throws.iter().map(search).sum()
     }
 
     fn round_made(&mut self) -> usize {
-        let search = |(board, seat, dice): &(Board, Seat, Dice)| {
+        let search = |(board, seat, dice): &(Checkers, Seat, Dice)| {
             self.generator.search(black_box(board), *seat, *dice, false);
             self.generator.boards(board, *seat).map(black_box).count()
         };
@@ -184,8 +184,8 @@ struct Theirs {
 }
 
 impl Contender for Theirs {
-    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Theirs {
-        let theirs = |(board, seat): &(Board, Seat)| {
+    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Theirs {
+        let theirs = |(board, seat): &(Checkers, Seat)| {
             let [own, other] = sides(board, *seat);
             let mut pips: [i8; 26] = std::array::from_fn(|n| if n == 0 { -other[25] } else { own[n] });
             (1..25).for_each(|point| pips[point] -= other[25 - point]);
@@ -218,7 +218,7 @@ struct Plain {
 type Sides = [[i8; 26]; 2];
 
 impl Contender for Plain {
-    fn ready(positions: &[(Board, Seat)], throws: &[[u8; 2]]) -> Plain {
+    fn ready(positions: &[(Checkers, Seat)], throws: &[[u8; 2]]) -> Plain {
         let all = positions.iter().flat_map(|(board, seat)| throws.iter().map(|throw| (sides(board, *seat), *throw)));
         Plain { throws: all.collect() }
     }
@@ -273,15 +273,15 @@ fn step(&[mut own, mut other]: &Sides, from: usize, die: usize) -> Option<Sides>
     Some([own, other])
 }
 
-fn sides(board: &Board, seat: Seat) -> Sides {
+fn sides(board: &Checkers, seat: Seat) -> Sides {
     [seat, seat.other()].map(|seat| std::array::from_fn(|point| board.count(seat, point as u32) as i8))
 }
 
-fn board(&[own, other]: &Sides, seat: Seat) -> Board {
+fn board(&[own, other]: &Sides, seat: Seat) -> Checkers {
     let [white, black] = if seat == Seat::First { [own, other] } else { [other, own] };
     let points = std::array::from_fn(|index| white[index + 1] - black[24 - index]);
     let two = |point: usize| [white[point].unsigned_abs(), black[point].unsigned_abs()];
-    Board::new(points, two(25), two(0)).unwrap()
+    Checkers::new(points, two(25), two(0)).unwrap()
 }
 
 /// Numbers that look random and are the same in every run.

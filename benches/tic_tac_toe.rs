@@ -13,8 +13,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::marks::{GameMode, Player};
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::tic_tac_toe::engine::GameConfig;
+use play_by_commit::games::tic_tac_toe::config::GameConfig;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 
 fn main() {
     divan::main();

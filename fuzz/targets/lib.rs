@@ -11,9 +11,9 @@ mod quote;
 mod rules;
 mod talk;
 
-use play_by_commit::games::backgammon::flow::Backgammon;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 /// A name, and what has to hold of any bytes.
 pub type Target = (&'static str, fn(&[u8]));

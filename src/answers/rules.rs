@@ -387,7 +387,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tic_tac_toe::TicTacToe;
+    use crate::games::tic_tac_toe::game::TicTacToe;
 
     #[test]
     fn a_text_that_could_mean_several_moves_gets_them_all() {

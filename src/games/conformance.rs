@@ -175,7 +175,7 @@ fn playouts_end_and_everything_round_trips() {
 /// The setups that change how a game goes on, beside the default one.
 #[test]
 fn matches_and_cubes_round_trip_as_well() {
-    use crate::games::backgammon::flow::Backgammon;
+    use crate::games::backgammon::game::Backgammon;
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =

@@ -1,4 +1,4 @@
-//! The registry: one line a game. That line gives the tag in the record, the name in `/new`, the entry in `/help` and in
+//! The registry: one line a game, its type and the module that it is in. That line gives the tag in the record, the name in `/new`, the entry in `/help` and in
 //! the README, and the conformance tests.
 
 use crate::game::contract::Game;
@@ -8,7 +8,7 @@ use crate::game::notation::fold;
 /// Makes [`Kind`], the macro that runs one body for whichever game it is, and the one that hands the list on. The leading
 /// `$` stands for itself in those macros.
 macro_rules! games {
-    ($d:tt $($module:ident :: $game:ident),+ $(,)?) => {
+    ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+ $(,)?) => {
         /// A game, by name only.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Kind {
@@ -16,7 +16,7 @@ macro_rules! games {
         }
 
         impl Kind {
-            /// Every game there is.
+            /// All games.
             pub const ALL: &[Kind] = &[$(Kind::$game),+];
         }
 
@@ -24,28 +24,28 @@ macro_rules! games {
         macro_rules! with_game {
             ($d kind:expr, $d game:ident => $d body:expr) => {
                 match $d kind {
-                    $($crate::games::registry::Kind::$game => { type $d game = $crate::games::$module::$game; $d body }),+
+                    $($crate::games::registry::Kind::$game => { type $d game = $crate::games::$module$(::$file)*::$game; $d body }),+
                 }
             };
         }
 
         /// Hands the list of games to another macro, behind a token that is to stand for `$` there.
         macro_rules! for_each_game {
-            ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($module :: $game),+ } };
+            ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($game: $module $(:: $file)*),+ } };
         }
     };
 }
 
 games! { $
-    tic_tac_toe::TicTacToe,
-    ultimate_tic_tac_toe::UltimateTicTacToe,
-    backgammon::Backgammon,
+    TicTacToe: tic_tac_toe::game,
+    UltimateTicTacToe: ultimate_tic_tac_toe::game,
+    Backgammon: backgammon::game,
 }
 
 pub(crate) use {for_each_game, with_game};
 
 impl Kind {
-    /// What the game says about itself.
+    /// The things that the game says about itself.
     #[must_use]
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })

@@ -6,12 +6,12 @@ use crate::talk::comment::Source;
 
 /// Makes [`AnyTable`] and the macro that runs one body for whichever table it is.
 macro_rules! any_table {
-    ($d:tt $($module:ident :: $game:ident),+) => {
+    ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+) => {
         /// A table, whatever is played at it.
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyTable {
             $(#[doc = concat!("A table of [`", stringify!($module), "`](crate::games::", stringify!($module), ").")]
-            $game(Table<crate::games::$module::$game>)),+
+            $game(Table<crate::games::$module$(::$file)*::$game>)),+
         }
 
         impl AnyTable {
@@ -22,8 +22,8 @@ macro_rules! any_table {
             }
         }
 
-        $(impl From<Table<crate::games::$module::$game>> for AnyTable {
-            fn from(table: Table<crate::games::$module::$game>) -> AnyTable {
+        $(impl From<Table<crate::games::$module$(::$file)*::$game>> for AnyTable {
+            fn from(table: Table<crate::games::$module$(::$file)*::$game>) -> AnyTable {
                 AnyTable::$game(table)
             }
         })+

@@ -5,9 +5,9 @@
 
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::{Board, OWN_BAR, Step, landing, point};
-use crate::games::backgammon::flow::{Backgammon, GameResult, News, Phase};
-use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
+use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::game::{Backgammon, GameResult, News, Phase};
+use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 use crate::tables::history::{EventKind, seat_name};
 use crate::tables::table::Table;
 
@@ -169,7 +169,7 @@ fn dice([one, two]: Throw) -> String {
 }
 
 /// Returns the steps as they are written: each by itself, the rearmost checker first, hits marked.
-fn steps(board: &Board, seat: Seat, steps: &[Step]) -> String {
+fn steps(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
     let mut steps = steps.to_vec();
     steps.sort_by_key(|step| std::cmp::Reverse((point(seat, step.from), landing(seat, step.to))));
     let mut board = *board;

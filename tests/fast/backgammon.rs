@@ -6,7 +6,7 @@ mod sentences;
 mod written;
 
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::board::{Board, Step};
+use play_by_commit::games::backgammon::checkers::{Checkers, Step};
 use play_by_commit::games::backgammon::plays::Dice;
 use play_by_commit::games::backgammon::validate::{Validation, validate};
 
@@ -14,17 +14,17 @@ pub(crate) const WHITE: Seat = Seat::First;
 pub(crate) const BLACK: Seat = Seat::Second;
 
 /// A board with these points (positive is white), and so many white and black checkers on the bar.
-pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Board {
+pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Checkers {
     let mut all = [0; 24];
     points.iter().for_each(|&(index, count)| all[index] = count);
-    Board::new(all, bar, [0, 0]).unwrap()
+    Checkers::new(all, bar, [0, 0]).unwrap()
 }
 
 /// The same with the colours exchanged.
-pub(crate) fn mirrored(board: &Board) -> Board {
+pub(crate) fn mirrored(board: &Checkers) -> Checkers {
     let points = board.points();
-    let two = |count: fn(&Board, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
-    Board::new(std::array::from_fn(|index| -points[23 - index]), two(Board::bar), two(Board::off)).unwrap()
+    let two = |count: fn(&Checkers, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
+    Checkers::new(std::array::from_fn(|index| -points[23 - index]), two(Checkers::bar), two(Checkers::off)).unwrap()
 }
 
 pub(crate) fn dice(left: &[u8]) -> Dice {
@@ -36,7 +36,7 @@ pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
 }
 
 /// What is said to a proposal of the side that is on turn, by the rules of the books.
-pub(crate) fn judged(board: &Board, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
+pub(crate) fn judged(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
     validate(board, seat, dice(left), false, seat, &steps(list))
 }
 

@@ -8,8 +8,9 @@ mod written;
 
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::marks::{Cell, GameMode, Player};
-use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState, Move, apply_move, initial_state};
-use play_by_commit::games::tic_tac_toe::{Position, TicTacToe};
+use play_by_commit::games::tic_tac_toe::config::GameConfig;
+use play_by_commit::games::tic_tac_toe::engine::{AskedMove, GameState, apply_move, initial_state};
+use play_by_commit::games::tic_tac_toe::game::{Position, TicTacToe};
 
 /// A board as one writes it: rows of `X`, `O` and `.`, spaces as one likes.
 pub(crate) fn cells(drawn: &str) -> Vec<Cell> {
@@ -31,15 +32,15 @@ pub(crate) fn state(board_size: usize, k_in_row: usize, drawn: &str) -> GameStat
     GameState { board, ..initial_state(config(board_size, k_in_row), 1000).unwrap() }
 }
 
-pub(crate) fn mv(player: &str, position: i64) -> Move {
-    Move { player: player.to_owned(), position, timestamp: 2000 }
+pub(crate) fn mv(player: &str, position: i64) -> AskedMove {
+    AskedMove { player: player.to_owned(), position, timestamp: 2000 }
 }
 
 pub(crate) fn play_all(config: GameConfig, positions: &[i64]) -> GameState {
     let mut state = initial_state(config, 1000).unwrap();
     for (nth, &position) in (0..).zip(positions) {
         let player = state.current_player.name().to_owned();
-        state = apply_move(&state, &Move { player, position, timestamp: 2000 + nth }).unwrap();
+        state = apply_move(&state, &AskedMove { player, position, timestamp: 2000 + nth }).unwrap();
     }
     state
 }

@@ -6,8 +6,9 @@ mod written;
 
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::games::marks::{Cell, Player};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, GameState, SubBoardStatus};
-use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
+use play_by_commit::games::ultimate_tic_tac_toe::engine::GameState;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
 pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()

@@ -5,12 +5,12 @@ use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::{OFF, OWN_BAR, Step, landing, point};
-use crate::games::backgammon::flow::{Backgammon, Phase};
+use crate::games::backgammon::checkers::{OFF, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::game::{Backgammon, Phase};
 use crate::games::backgammon::points::drawing::drawing;
 use crate::games::backgammon::points::text::text;
 use crate::games::backgammon::points::words::words;
-use crate::games::backgammon::points::{Cube, Points, Score};
+use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
 
 impl Board for Points {
     fn text(&self) -> Text {
@@ -65,12 +65,12 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
         bar: Seat::BOTH.map(|seat| board.bar(seat)),
         off: Seat::BOTH.map(|seat| board.off(seat)),
         dice: game.throw,
-        cube: game.config.cube.then_some(Cube {
+        cube: game.config.cube.then_some(ShownCube {
             value: game.cube.value,
             owner: game.cube.owner,
             offered: game.phase == Phase::Answer,
         }),
-        score: game.config.length.map(|length| Score { points: game.score, length }),
+        score: game.config.length.map(|length| ShownScore { points: game.score, length }),
         last: landed(last, view),
         movable: movable(game, view),
     }

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::{Board, OWN_BAR, Step, step};
+use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, step};
 
 /// What is left to be played of a throw: up to four dice, all alike or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub struct Play {
     /// the larger one is used first, unless only the other order leads here.
     pub steps: Vec<Step>,
     /// The checkers after it.
-    pub after: Board,
+    pub after: Checkers,
 }
 
 /// The search, with room for what it finds: to be kept and used again where many throws are looked at.
@@ -118,7 +118,7 @@ impl Dice {
 
 /// Every distinct position that a throw can be played to, in the order of the rearmost checkers. Empty when nothing moves.
 #[must_use]
-pub fn plays(board: &Board, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
+pub fn plays(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
     let mut generator = Generator::default();
     generator.search(board, seat, dice, overshoot);
     generator.found.iter().map(|node| Play { steps: node.steps(seat), after: node.after(board, seat) }).collect()
@@ -132,7 +132,7 @@ impl Default for Generator {
 
 impl Generator {
     /// Finds every distinct position that a throw can be played to, and gives their number.
-    pub fn search(&mut self, board: &Board, seat: Seat, dice: Dice, overshoot: bool) -> usize {
+    pub fn search(&mut self, board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> usize {
         self.found.clear();
         let own = board.sides[seat.index()];
         let view = View::of(board, seat, overshoot);
@@ -152,7 +152,7 @@ impl Generator {
     }
 
     /// The positions that the last search has found, on the board that it was given.
-    pub fn boards(&self, board: &Board, seat: Seat) -> impl Iterator<Item = Board> {
+    pub fn boards(&self, board: &Checkers, seat: Seat) -> impl Iterator<Item = Checkers> {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
@@ -246,7 +246,7 @@ fn narrow(nibbles: u64) -> u32 {
 }
 
 impl View {
-    fn of(board: &Board, seat: Seat, overshoot: bool) -> View {
+    fn of(board: &Checkers, seat: Seat, overshoot: bool) -> View {
         // Their point 1 is the mover's 24.
         let turned = |points: u32| points.reverse_bits() >> (u32::BITS - 1 - OWN_BAR);
         let [one, two] = at_least(board.sides[seat.other().index()]).map(turned);
@@ -299,7 +299,7 @@ impl Node {
             .collect()
     }
 
-    fn after(&self, board: &Board, seat: Seat) -> Board {
+    fn after(&self, board: &Checkers, seat: Seat) -> Checkers {
         let mut after = *board;
         after.sides[seat.index()] = self.own;
         let theirs = &mut after.sides[seat.other().index()];
@@ -321,7 +321,7 @@ mod tests {
     fn the_start_has_as_many_plays_as_the_books_say() {
         let counts: Vec<usize> = (1..=6)
             .flat_map(|one| (one..=6).map(move |two| [one, two]))
-            .map(|throw| plays(&Board::START, Seat::First, Dice::thrown(throw), false).len())
+            .map(|throw| plays(&Checkers::START, Seat::First, Dice::thrown(throw), false).len())
             .collect();
         assert_eq!(counts, [42, 15, 16, 14, 8, 10, 75, 17, 18, 8, 14, 73, 17, 9, 14, 52, 9, 14, 4, 7, 11]);
         assert_eq!(counts.iter().sum::<usize>(), 447);

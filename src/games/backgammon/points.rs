@@ -8,7 +8,7 @@ pub mod words;
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::piece::{Form, Glyph, Look};
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::OWN_BAR;
+use crate::games::backgammon::checkers::OWN_BAR;
 
 /// The look of white and black checkers.
 pub const LOOKS: [Look; 2] = [
@@ -32,9 +32,9 @@ pub struct Points {
     /// The dice that are to be played; `None` before and between throws.
     pub dice: Option<[u8; 2]>,
     /// The cube; `None` in a game without it.
-    pub cube: Option<Cube>,
+    pub cube: Option<ShownCube>,
     /// The score of the match; `None` in a single game.
-    pub score: Option<Score>,
+    pub score: Option<ShownScore>,
     /// The points, as the viewer counts, where the last move ended.
     pub last: Vec<u32>,
     /// The points, as the viewer counts, from which a checker can be moved now; 25 is the viewer's bar, 0 the other one.
@@ -43,7 +43,7 @@ pub struct Points {
 
 /// The doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cube {
+pub struct ShownCube {
     /// The stakes of the game.
     pub value: u32,
     /// The owner; `None` while it is in the middle.
@@ -54,7 +54,7 @@ pub struct Cube {
 
 /// The score of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
+pub struct ShownScore {
     /// The points of each side.
     pub points: [u32; 2],
     /// The points that win it.

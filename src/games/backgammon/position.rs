@@ -4,25 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::game::contract::Game;
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::{Board, Step, color};
-use crate::games::backgammon::flow::{Backgammon, By, Cube, GameResult, Phase, worth};
+use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step};
+use crate::games::backgammon::config::{GameConfig, TableOptions, invalid};
+use crate::games::backgammon::game::{Backgammon, By, Cube, GameResult, MAX_CUBE, Phase, worth};
 use crate::games::backgammon::plays::Dice;
+use crate::games::backgammon::side::{Color, color};
 use crate::games::backgammon::validate::validate as judge;
-use crate::games::backgammon::{GameConfig, TableOptions};
-
-/// A side, by its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "BackgammonPlayer")]
-pub enum Player {
-    /// Moves from high points to low ones.
-    White,
-    /// Moves from low points to high ones.
-    Black,
-}
 
 /// A number for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +38,7 @@ pub struct Position {
     #[serde(default)]
     pub borne_off: Both,
     /// Whose turn it is.
-    pub active_player: Player,
+    pub active_player: Color,
     /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
     #[serde(default)]
     pub dice: Vec<u8>,
@@ -64,7 +53,7 @@ pub struct Position {
     pub cube: Option<CubeAt>,
     /// The match, where one is played.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<MatchScore>,
     /// How the last game ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Ended>,
@@ -78,7 +67,7 @@ pub struct CubeAt {
     /// What the game is worth.
     pub value: u32,
     /// Who alone may double; null while it is in the middle.
-    pub owner: Option<Player>,
+    pub owner: Option<Color>,
     /// A double was offered, and whoever is on turn takes or drops it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub offered: bool,
@@ -91,7 +80,7 @@ pub struct CubeAt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BackgammonScore")]
-pub struct Score {
+pub struct MatchScore {
     /// The number of the game that is being played, from 1.
     pub game: u32,
     /// The points of each side.
@@ -107,7 +96,7 @@ pub struct Score {
 #[schemars(rename = "BackgammonResult")]
 pub struct Ended {
     /// Who won.
-    pub winner: Player,
+    pub winner: Color,
     /// How many points were won.
     pub points: u32,
     /// 1 for a single game, 2 for a gammon, 3 for a backgammon.
@@ -120,7 +109,7 @@ pub struct Ended {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Proposal {
-    player: Player,
+    player: Color,
     moves: Vec<Step>,
 }
 
@@ -138,11 +127,11 @@ pub(super) fn of(game: &Backgammon) -> Position {
         opening: game.phase == Phase::Opening,
         cube: game.config.cube.then(|| CubeAt {
             value: cube.value,
-            owner: cube.owner.map(Player::from),
+            owner: cube.owner.map(Color::from),
             offered: game.phase == Phase::Answer,
             rolling: game.phase == Phase::Throw && game.may_double(game.to_move),
         }),
-        score: game.config.length.map(|_| Score {
+        score: game.config.length.map(|_| MatchScore {
             game: game.number,
             score: both(|seat| game.score[seat.index()]),
             crawford: game.crawford,
@@ -161,9 +150,9 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     let mut config = *config;
     config.table_options = position.table_options.unwrap_or(config.table_options);
     config.cube |= position.cube.is_some();
-    let mut game = Backgammon::start(&config)?;
+    let mut game = Backgammon::begun(&config)?;
     let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
-    game.board = Board::new(position.board, counts(position.bar), counts(position.borne_off))?;
+    game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
     game.to_move = position.active_player.into();
     game.dice = Dice::left(&position.dice)?;
     game.throw = match *position.dice {
@@ -171,7 +160,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         _ => None,
     };
     if let Some(CubeAt { value, owner, .. }) = position.cube {
-        if !value.is_power_of_two() || value > crate::games::backgammon::flow::MAX_CUBE {
+        if !value.is_power_of_two() || value > MAX_CUBE {
             return Err(invalid(
                 "cube.value",
                 &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
@@ -179,7 +168,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         }
         game.cube = Cube { value, owner: owner.map(Seat::from) };
     }
-    if let Some(Score { game: number, score, crawford }) = position.score {
+    if let Some(MatchScore { game: number, score, crawford }) = position.score {
         let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` says of none"))?;
         let points = [score.white, score.black];
         if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
@@ -197,8 +186,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     };
     let offered = position.cube.is_some_and(|cube| cube.offered);
     let rolling = position.cube.is_some_and(|cube| cube.rolling);
-    let on_board =
-        (1..=crate::games::backgammon::board::OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+    let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
     game.phase = match () {
         () if game.result.is_some() => Phase::Over,
         () if !on_board => return Err(invalid("board", "Invalid board: the player on turn has no checker on it")),
@@ -225,7 +213,7 @@ pub(super) fn validate(game: &Backgammon, proposal: &Value) -> Result<Value, Rul
 }
 
 /// The checkers alone.
-pub(super) fn checkers(board: &Board) -> Value {
+pub(super) fn checkers(board: &Checkers) -> Value {
     let both = |count: &dyn Fn(Seat) -> u8| json!({ color(Seat::First): count(Seat::First), color(Seat::Second): count(Seat::Second) });
     json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })
 }
@@ -234,30 +222,8 @@ fn both(count: impl Fn(Seat) -> u32) -> Both {
     Both { white: count(Seat::First), black: count(Seat::Second) }
 }
 
-pub(super) fn invalid(field: &str, message: &str) -> RuleError {
-    RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
-}
-
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-impl From<Seat> for Player {
-    fn from(seat: Seat) -> Player {
-        match seat {
-            Seat::First => Player::White,
-            Seat::Second => Player::Black,
-        }
-    }
-}
-
-impl From<Player> for Seat {
-    fn from(player: Player) -> Seat {
-        match player {
-            Player::White => Seat::First,
-            Player::Black => Seat::Second,
-        }
-    }
 }
 
 impl From<Ended> for GameResult {

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use crate::game::phrase::{Phrase, code, phrase};
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::{BAR, Board, OFF, OWN_BAR, Step, color, landing, point};
+use crate::games::backgammon::checkers::{self, BAR, Checkers, OFF, OWN_BAR, Step, landing, point};
 use crate::games::backgammon::plays::{Dice, Play, plays};
+use crate::games::backgammon::side::color;
 use crate::games::backgammon::written;
 
 /// What a proposal is worth.
@@ -28,7 +29,7 @@ pub struct Validation {
     pub forced_move_info: Option<ForcedMoveInfo>,
     /// The same errors, as data.
     #[serde(skip)]
-    pub faults: Vec<Fault>,
+    pub faults: Vec<PlayFault>,
 }
 
 /// A blot that is hit.
@@ -60,7 +61,7 @@ pub struct ForcedMoveInfo {
 
 /// Something that is wrong with a proposal. Display is the engine's sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum PlayFault {
     /// Somebody else is on turn: who is, and who proposes.
     Turn(Seat, Seat),
     /// There are checkers on the bar: how many.
@@ -85,40 +86,49 @@ pub enum Fault {
     NoPoint(i8),
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for PlayFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
-            Fault::Turn(active, player) => {
+            PlayFault::Turn(active, player) => {
                 write!(f, "Not your turn: expected {} but got {}", color(active), color(player))
             }
-            Fault::Bar(count) => write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)"),
-            Fault::Blocked(point, seat, count) => {
+            PlayFault::Bar(count) => {
+                write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)")
+            }
+            PlayFault::Blocked(point, seat, count) => {
                 write!(f, "Point {point} is blocked by {} ({count} pieces)", color(seat))
             }
-            Fault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
-            Fault::Dice(most, used) => {
+            PlayFault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
+            PlayFault::Dice(most, used) => {
                 write!(f, "Forced move violation: {most} dice could be used but only {used} were used")
             }
-            Fault::Distance(Step { from, to, die }, due) => {
+            PlayFault::Distance(Step { from, to, die }, due) => {
                 write!(f, "Move {from} to {to} requires die {due} but used {die}")
             }
-            Fault::Direction(seat, Step { from, to, .. }) => {
+            PlayFault::Direction(seat, Step { from, to, .. }) => {
                 let way = if seat == Seat::First { "higher to lower" } else { "lower to higher" };
                 write!(f, "{} must move from {way} (attempted {from} to {to})", color(seat))
             }
-            Fault::Larger(die) => {
+            PlayFault::Larger(die) => {
                 write!(f, "Forced move violation: die {die} must be used when only one die can be played")
             }
-            Fault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color(seat)),
-            Fault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
-            Fault::NoPoint(point) => write!(f, "There is no point {point}"),
+            PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color(seat)),
+            PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
+            PlayFault::NoPoint(point) => write!(f, "There is no point {point}"),
         }
     }
 }
 
 /// Judges a proposal of `player` when `active` is on turn. Nothing is changed.
 #[must_use]
-pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player: Seat, steps: &[Step]) -> Validation {
+pub fn validate(
+    board: &Checkers,
+    active: Seat,
+    dice: Dice,
+    overshoot: bool,
+    player: Seat,
+    steps: &[Step],
+) -> Validation {
     let mut faults = Vec::new();
     let mut hits = Vec::new();
     let mut forced = None;
@@ -138,19 +148,19 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
         }
         if faults.is_empty() {
             let info = force(board, player, dice, overshoot, steps);
-            faults.extend(info.more_moves_available.then_some(Fault::Dice(info.max_dice, info.used_dice)));
+            faults.extend(info.more_moves_available.then_some(PlayFault::Dice(info.max_dice, info.used_dice)));
             let larger = dice.faces().iter().copied().max().unwrap_or(0);
             let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
-            faults.extend(smaller.then_some(Fault::Larger(larger)));
+            faults.extend(smaller.then_some(PlayFault::Larger(larger)));
             forced = Some(info);
         }
     } else {
-        faults.push(Fault::Turn(active, player));
+        faults.push(PlayFault::Turn(active, player));
     }
     let all = if hits.len() > 1 { hits.clone() } else { Vec::new() };
     Validation {
         valid: faults.is_empty(),
-        errors: faults.iter().map(Fault::to_string).collect(),
+        errors: faults.iter().map(PlayFault::to_string).collect(),
         hit_info: hits.into_iter().next().map(|first| HitInfo { hits: all, ..first }),
         forced_move_info: forced,
         faults,
@@ -159,7 +169,7 @@ pub fn validate(board: &Board, active: Seat, dice: Dice, overshoot: bool, player
 
 /// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
 #[must_use]
-pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fault) -> Option<Phrase> {
+pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
     let examples = || {
         let plays = plays(board, seat, dice, overshoot);
         let name = |play: &Play| code(written::write(board, seat, &play.steps));
@@ -181,81 +191,81 @@ pub fn explain(board: &Board, seat: Seat, dice: Dice, overshoot: bool, fault: Fa
         return None;
     }
     let plainly = match fault {
-        Fault::Bar(_) => {
+        PlayFault::Bar(_) => {
             return Some(phrase![format!("You must enter from the bar first: with {throw} "), examples()]);
         }
-        Fault::Dice(1, _) => return Some(phrase!["You can use a die, so you must: ", examples()]),
-        Fault::Dice(most, _) => {
+        PlayFault::Dice(1, _) => return Some(phrase!["You can use a die, so you must: ", examples()]),
+        PlayFault::Dice(most, _) => {
             return Some(phrase![format!("You can use {most} of your dice, so you must: "), examples()]);
         }
-        Fault::Larger(die) => {
+        PlayFault::Larger(die) => {
             let why = format!("Only one of your dice can be played, so it must be the larger, the {die}: ");
             return Some(phrase![why, examples()]);
         }
-        Fault::Distance(step, _) if step.to == OFF => {
+        PlayFault::Distance(step, _) if step.to == OFF => {
             let (die, own) = (step.die, own(step.from));
             format!("A {die} bears off from your {own} only when no checker of yours is farther back")
         }
-        Fault::Distance(..) | Fault::Gone(..) => {
+        PlayFault::Distance(..) | PlayFault::Gone(..) => {
             return Some(phrase![format!("You have {throw} to play, which does not fit: "), examples()]);
         }
-        Fault::Blocked(index, other, count) => {
+        PlayFault::Blocked(index, other, count) => {
             format!("You can't land on your {}: {} holds it with {count} checkers", own(index), color(other))
         }
-        Fault::Outside(index) => {
+        PlayFault::Outside(index) => {
             format!("You can't bear off while you have checkers outside your home board, as on your {}", own(index))
         }
-        Fault::Direction(..) => {
+        PlayFault::Direction(..) => {
             "You move from your higher points to your lower ones, from 24 down to 1 and off".to_owned()
         }
-        Fault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
-        Fault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
-        Fault::Turn(..) | Fault::NoPoint(_) => return None,
+        PlayFault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
+        PlayFault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
+        PlayFault::Turn(..) | PlayFault::NoPoint(_) => return None,
     };
     Some(plainly.into())
 }
 
 /// Everything that is wrong with one step, apart from the rest of the play.
-fn wrong(board: &Board, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<Fault> {
+fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
     let Step { from, to, die } = step;
     let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
     if let Some((index, _)) = off_board {
-        return vec![Fault::NoPoint(index)];
+        return vec![PlayFault::NoPoint(index)];
     }
     let mut faults = Vec::new();
     let (source, target) = (point(seat, from), landing(seat, to));
     let on_bar = board.bar(seat);
     if on_bar > 0 && from != BAR {
-        faults.push(Fault::Bar(on_bar));
+        faults.push(PlayFault::Bar(on_bar));
     }
     if board.count(seat, source) == 0 {
-        faults.push(Fault::Empty(seat, from));
+        faults.push(PlayFault::Empty(seat, from));
     }
     let right_way = target < source;
     if !right_way {
-        faults.push(Fault::Direction(seat, step));
+        faults.push(PlayFault::Direction(seat, step));
     }
     let theirs = if target == 0 { 0 } else { board.count(seat.other(), OWN_BAR - target) };
     if theirs > 1 {
-        faults.push(Fault::Blocked(to, seat.other(), theirs));
+        faults.push(PlayFault::Blocked(to, seat.other(), theirs));
     }
     let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
     let outside = target == 0 && rearmost > 6;
     if outside && on_bar == 0 {
-        faults.push(Fault::Outside(crate::games::backgammon::board::step(seat, rearmost, 0, 1).from));
+        faults.push(PlayFault::Outside(checkers::step(seat, rearmost, 0, 1).from));
     }
     let due = source.saturating_sub(target);
     let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);
     if right_way && u32::from(die) != due && !beyond {
-        faults.push(Fault::Distance(step, due));
+        faults.push(PlayFault::Distance(step, due));
     }
     if !dice.faces().contains(&die) {
-        faults.push(Fault::Gone(die, dice));
+        faults.push(PlayFault::Gone(die, dice));
     }
     faults
 }
 
-fn force(board: &Board, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
+fn force(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
     let plays = plays(board, seat, dice, overshoot);
     let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
     let used_dice = steps.len() as u8;

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, code, phrase, strong};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::color;
-use crate::games::backgammon::flow::{Backgammon, By, GameResult, News, Phase};
+use crate::games::backgammon::game::{Backgammon, By, GameResult, News, Phase};
+use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
+use crate::games::backgammon::side::{capital, color};
 use crate::games::backgammon::validate::{Validation, explain as fault_explained, validate};
-use crate::games::backgammon::{CubeAction, Deed, Move, Steps};
+use crate::games::backgammon::written;
 
 /// Returns what the player on turn has to know; `None` before a throw and after the end.
 pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
@@ -23,9 +23,11 @@ pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
         }
         Phase::Play => {
             let throw = shown(game.throw?);
-            let plays = game.legal_moves();
-            let forced = match plays.as_slice() {
-                [only] => phrase![", and only one play is possible: ", code(game.notation(only))],
+            let forced = match game.plays().as_slice() {
+                [only] => {
+                    let only = written::write(&game.board, game.to_move, &only.steps);
+                    phrase![", and only one play is possible: ", code(only)]
+                }
                 _ => Phrase::default(),
             };
             phrase!["The dice are ", strong(throw), forced, "."]
@@ -174,11 +176,4 @@ fn score([white, black]: [u32; 2]) -> String {
 
 fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-fn capital(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "White",
-        Seat::Second => "Black",
-    }
 }

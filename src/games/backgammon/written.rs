@@ -2,7 +2,7 @@
 
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::{Board, OWN_BAR, Step, landing, point, step};
+use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point, step};
 use crate::games::backgammon::plays::{Dice, plays};
 
 /// How many moves of one checker a text may name.
@@ -10,7 +10,7 @@ const MAX_CHAINS: usize = 8;
 
 /// A play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats counted.
 #[must_use]
-pub fn write(board: &Board, seat: Seat, steps: &[Step]) -> String {
+pub fn write(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
     let mut chains: Vec<Vec<u32>> =
         steps.iter().map(|step| vec![point(seat, step.from), landing(seat, step.to)]).collect();
     chains.sort_by_key(|chain| (std::cmp::Reverse(chain[0]), std::cmp::Reverse(chain[1])));
@@ -59,7 +59,7 @@ pub fn write(board: &Board, seat: Seat, steps: &[Step]) -> String {
 ///
 /// # Errors
 /// Why the text is no play at all.
-pub fn read(board: &Board, seat: Seat, dice: Dice, overshoot: bool, text: &str) -> Result<Vec<Step>, Unread> {
+pub fn read(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, text: &str) -> Result<Vec<Step>, Unread> {
     let chains = chains(&without_throw(text, dice)?)?;
     // Where each checker ends up settles everything but what was hit on the way.
     let mut change = [0_i32; 26];
@@ -72,8 +72,9 @@ pub fn read(board: &Board, seat: Seat, dice: Dice, overshoot: bool, text: &str) 
         }
     }
     let legal = plays(board, seat, dice, overshoot);
-    let moved = |after: &Board, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
-    let hits = |after: &Board| {
+    let moved =
+        |after: &Checkers, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
+    let hits = |after: &Checkers| {
         (1..OWN_BAR)
             .filter(|point| {
                 board.count(seat.other(), OWN_BAR - point) == 1 && after.count(seat.other(), OWN_BAR - point) == 0
@@ -185,7 +186,7 @@ fn read_point(part: &str) -> Result<u32, Unread> {
 }
 
 /// Steps for a play that is not legal: each move is made of one die, or of several where no die is that long.
-fn nearest(board: &Board, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
+fn nearest(board: &Checkers, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<Step> {
     let mut left = dice;
     let mut steps = Vec::new();
     for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
@@ -198,7 +199,7 @@ fn nearest(board: &Board, seat: Seat, dice: Dice, chains: &[Vec<u32>]) -> Vec<St
     steps
 }
 
-fn hops(board: &Board, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
+fn hops(board: &Checkers, seat: Seat, left: Dice, from: u32, to: u32) -> Vec<(u32, u32, u8)> {
     let faces = left.faces();
     let Some(distance) = from.checked_sub(to).filter(|distance| *distance > 0) else {
         return vec![(from, to, faces.first().copied().unwrap_or(1))];

@@ -6,66 +6,33 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::game::cell;
 use crate::game::contract::{Game, Outcome};
 use crate::game::rule::RuleError;
-use crate::games::marks::{SEATS, invalid, terminal};
-use crate::games::tic_tac_toe::{Position, TicTacToe};
-use crate::talk::comment::Millis;
-
-pub use crate::games::marks::{Cell, GameMode, Player};
-
-/// What is settled before the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", from = "GivenConfig")]
-#[schemars(rename = "TicTacToeConfig")]
-pub struct GameConfig {
-    /// The length of a side, 3 to 19.
-    pub board_size: usize,
-    /// How many in a row win, 3 to `boardSize`.
-    pub k_in_row: usize,
-    /// Who has the first move.
-    pub first_player: Player,
-    /// Who plays.
-    pub mode: GameMode,
-}
-
-/// A configuration as it is given: what is left out has a default, and that of `kInRow` depends on the size.
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "TicTacToeConfig")]
-struct GivenConfig {
-    /// The length of a side, 3 to 19; 3 unless given.
-    board_size: Option<usize>,
-    /// How many in a row win, 3 to `boardSize`; unless given 3 up to 4x4, 4 up to 7x7, 5 from 8x8.
-    k_in_row: Option<usize>,
-    /// Who has the first move; X unless given.
-    first_player: Option<Player>,
-    /// Who plays.
-    mode: Option<GameMode>,
-}
+use crate::games::marks::{Cell, Player, SEATS, invalid};
+use crate::games::tic_tac_toe::config::GameConfig;
+use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe, told};
 
 /// A move as it is asked for: not yet known to be one of a player, on the board, or legal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Move {
-    /// Whose move it is; `X` or `O`, but any text can be asked about.
+#[schemars(rename = "Move")]
+pub struct AskedMove {
+    /// The mover; `X` or `O`, but any text can be asked about.
     pub player: String,
     /// The cell, from 0 at the top left, row by row.
     pub position: i64,
-    /// When the move was made.
-    pub timestamp: Millis,
+    /// The time of the move, in milliseconds since 1970-01-01 UTC.
+    pub timestamp: u64,
 }
 
-/// Whether the game goes on, and if not, how it ended.
+/// The standing of a game: going on, or ended in one of two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It goes on.
+    /// The game goes on.
     Playing,
-    /// Somebody has a line.
+    /// A side has a line.
     Won,
     /// The board is full and nobody has a line.
     Draw,
@@ -77,30 +44,30 @@ pub enum Status {
 pub struct GameState {
     /// The cells from the top left, row by row.
     pub board: Vec<Cell>,
-    /// Whose turn it is; alternates after every move, the winning one too.
+    /// The side on turn; alternates after every move, the winning one too.
     pub current_player: Player,
     /// The moves so far.
-    pub move_history: Vec<Move>,
-    /// Whether the game goes on.
+    pub move_history: Vec<AskedMove>,
+    /// The standing of the game.
     pub status: Status,
-    /// Who has won.
+    /// The winner, if there is one.
     pub winner: Option<Player>,
     /// The first of the completed lines.
     pub winning_line: Option<Vec<usize>>,
-    /// What was settled before the first move.
+    /// The settings of the game.
     pub config: GameConfig,
-    /// When the game started.
-    pub start_time: Millis,
-    /// The time of the final move.
+    /// The time of the start, in milliseconds since 1970-01-01 UTC.
+    pub start_time: u64,
+    /// The time of the final move, in milliseconds since 1970-01-01 UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end_time: Option<Millis>,
+    pub end_time: Option<u64>,
 }
 
-/// The state before the first move.
+/// Returns the state before the first move.
 ///
 /// # Errors
-/// `INVALID_STATE` when there is no such board.
-pub fn initial_state(config: GameConfig, start_time: Millis) -> Result<GameState, RuleError> {
+/// `INVALID_STATE` for a board that cannot be.
+pub fn initial_state(config: GameConfig, start_time: u64) -> Result<GameState, RuleError> {
     let game = TicTacToe::start(&config)?;
     Ok(GameState {
         board: game.position().board,
@@ -115,7 +82,7 @@ pub fn initial_state(config: GameConfig, start_time: Millis) -> Result<GameState
     })
 }
 
-/// The empty cells in order; none when the game is over, by the board or by the status.
+/// Returns the empty cells in order; none when the game is over, by the board or by the status.
 #[must_use]
 pub fn legal_moves(state: &GameState) -> Vec<usize> {
     match board(state) {
@@ -124,153 +91,66 @@ pub fn legal_moves(state: &GameState) -> Vec<usize> {
     }
 }
 
-/// The state after a move. The one given stays as it is.
+/// Returns the state after a move. The one given stays as it is.
 ///
 /// # Errors
 /// The first of `INVALID_STATE`, `TERMINAL_STATE_MOVE`, `INVALID_PLAYER`, `PLAYER_MISMATCH`, `INVALID_MOVE_POSITION` and
 /// `OCCUPIED_CELL` that applies.
-pub fn apply_move(state: &GameState, mv: &Move) -> Result<GameState, RuleError> {
+pub fn apply_move(state: &GameState, mv: &AskedMove) -> Result<GameState, RuleError> {
     let game = board(state)?;
     history(state)?;
-    let ending = game.outcome().map(Ending::from).or_else(|| told_ending(state));
-    let position = playable(&game, ending, &mv.player, mv.position)?;
-    let after = game.play(&crate::games::tic_tac_toe::Move { position });
+    let position = game.playable(game.outcome().map(told).or_else(|| told_end(state)), &mv.player, mv.position)?;
+    let after = game.play(&Move { position });
 
-    let ending = after.outcome().map(Ending::from);
+    let outcome = after.outcome();
     let Position { board, current_player } = after.position();
     Ok(GameState {
         board,
         current_player,
         move_history: state.move_history.iter().chain([mv]).cloned().collect(),
-        status: ending.map_or(Status::Playing, |ending| ending.status),
-        winner: ending.and_then(|ending| ending.winner),
+        status: match outcome {
+            None => Status::Playing,
+            Some(Outcome::Won(_)) => Status::Won,
+            Some(Outcome::Draw) => Status::Draw,
+        },
+        winner: outcome.and_then(|outcome| told(outcome).1),
         winning_line: after.winning_lines().into_iter().next(),
         config: state.config,
         start_time: state.start_time,
-        end_time: ending.map(|_| mv.timestamp),
+        end_time: outcome.map(|_| mv.timestamp),
     })
 }
 
-/// Whether the game is over, by the board or by the status.
+/// Tests if the game is over, by the board or by the status.
 #[must_use]
 pub fn is_terminal(state: &GameState) -> bool {
     state.status != Status::Playing || board(state).is_ok_and(|game| game.outcome().is_some())
 }
 
-/// Who owns the first completed line on the board.
+/// Returns the owner of the first completed line on the board.
 #[must_use]
 pub fn winner(state: &GameState) -> Option<Player> {
-    board(state).ok()?.outcome().and_then(|outcome| Ending::from(outcome).winner)
+    told(board(state).ok()?.outcome()?).1
 }
 
-/// Every completed line on the board, each as its cells: rows, columns, main diagonals, anti-diagonals, each from the top
-/// left. The board need not be one that can be reached.
+/// Returns every completed line on the board, each as its cells: rows, columns, main diagonals, anti-diagonals, each from
+/// the top left. The board need not be one that can be reached.
 #[must_use]
 pub fn k_in_row(state: &GameState) -> Vec<Vec<usize>> {
     board(state).map(|game| game.winning_lines()).unwrap_or_default()
 }
 
-/// Whether the board is full without a completed line.
+/// Tests if the board is full without a completed line.
 #[must_use]
 pub fn is_draw(state: &GameState) -> bool {
     board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
-}
-
-impl GameConfig {
-    /// How many in a row win on a board of this size unless somebody says otherwise.
-    #[must_use]
-    pub fn usual_k(board_size: usize) -> usize {
-        match board_size {
-            0..=4 => 3,
-            5..=7 => 4,
-            _ => 5,
-        }
-    }
-}
-
-impl From<GivenConfig> for GameConfig {
-    fn from(given: GivenConfig) -> GameConfig {
-        let board_size = given.board_size.unwrap_or(3);
-        GameConfig {
-            board_size,
-            k_in_row: given.k_in_row.unwrap_or(GameConfig::usual_k(board_size)),
-            first_player: given.first_player.unwrap_or(Player::X),
-            mode: given.mode.unwrap_or_default(),
-        }
-    }
-}
-
-/// How a game ended, in the words of a [`GameState`].
-#[derive(Clone, Copy)]
-pub(super) struct Ending {
-    status: Status,
-    winner: Option<Player>,
-}
-
-impl From<Outcome> for Ending {
-    fn from(outcome: Outcome) -> Ending {
-        match outcome {
-            Outcome::Won(seat) => Ending { status: Status::Won, winner: Some(seat.into()) },
-            Outcome::Draw => Ending { status: Status::Draw, winner: None },
-        }
-    }
-}
-
-/// The cell of a move if it can be played now: the rules about a move, in the order in which they are checked. How the
-/// game ended is an argument, because a state can say so against its board.
-pub(super) fn playable(
-    game: &TicTacToe,
-    ending: Option<Ending>,
-    player: &str,
-    position: i64,
-) -> Result<u32, RuleError> {
-    if let Some(Ending { status, winner }) = ending {
-        let told = if status == Status::Won { "won" } else { "draw" };
-        return Err(RuleError {
-            code: "TERMINAL_STATE_MOVE",
-            message: terminal(told, winner),
-            context: json!({ "position": position, "currentStatus": status, "winner": winner }),
-        });
-    }
-    let current = Player::from(game.to_move());
-    if !SEATS.contains(&player) {
-        return Err(RuleError {
-            code: "INVALID_PLAYER",
-            message: format!("Invalid player: {player}. Expected X or O"),
-            context: json!({ "position": position, "player": player }),
-        });
-    }
-    if player != current.name() {
-        return Err(RuleError {
-            code: "PLAYER_MISMATCH",
-            message: format!("Move player {player} does not match current player {}", current.name()),
-            context: json!({ "position": position, "player": player, "currentPlayer": current }),
-        });
-    }
-    let legal = || game.free_cells().collect::<Vec<_>>();
-    let on_board = u32::try_from(position).ok().filter(|&index| (index as usize) < game.cells());
-    let Some(index) = on_board else {
-        return Err(RuleError {
-            code: cell::OFF_BOARD,
-            message: cell::off_board(position, game.size(), game.size()),
-            context: json!({ "position": position, "legalMoves": legal() }),
-        });
-    };
-    if let Some(owner) = game.mark(index as usize) {
-        return Err(RuleError {
-            code: "OCCUPIED_CELL",
-            message: format!("Cannot move to occupied cell at position {index}. Cell contains: {}", owner.name()),
-            context: json!({ "position": position, "cell": owner, "legalMoves": legal() }),
-        });
-    }
-    Ok(index)
 }
 
 fn board(state: &GameState) -> Result<TicTacToe, RuleError> {
     TicTacToe::on_board(&state.config, &state.board, state.current_player)
 }
 
-/// What a move is played on top of must be written as moves and lines are; whether it can have happened is not asked.
+/// Tests if the past of a state is written as moves and lines are; it need not be one that can have happened.
 fn history(state: &GameState) -> Result<(), RuleError> {
     let cells = state.board.len();
     for (nth, mv) in state.move_history.iter().enumerate() {
@@ -288,6 +168,11 @@ fn history(state: &GameState) -> Result<(), RuleError> {
     }
 }
 
-fn told_ending(state: &GameState) -> Option<Ending> {
-    (state.status != Status::Playing).then_some(Ending { status: state.status, winner: state.winner })
+/// Returns the end of the game that the status tells, whatever the board says.
+fn told_end(state: &GameState) -> Option<(&'static str, Cell)> {
+    match state.status {
+        Status::Playing => None,
+        Status::Won => Some(("won", state.winner)),
+        Status::Draw => Some(("draw", state.winner)),
+    }
 }

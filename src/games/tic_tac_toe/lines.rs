@@ -6,7 +6,7 @@
 /// The biggest board that [`Marks`] has room for.
 pub const BIGGEST: usize = 19;
 
-/// Where a line goes from its topmost (or leftmost) cell, as rows down and columns right: rows, columns, main diagonals,
+/// The ways in which a line leaves its topmost (or leftmost) cell, as rows down and columns right: rows, columns, main diagonals,
 /// anti-diagonals. This is also the order in which lines are told.
 const DIRECTIONS: [(usize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
@@ -19,14 +19,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// The cells, from the top left (of an anti-diagonal: from the top right).
+    /// Returns the cells, from the top left (of an anti-diagonal: from the top right).
     pub fn cells(self) -> impl Iterator<Item = usize> {
         (0..self.length).map(move |nth| self.first + nth * self.step)
     }
 }
 
-/// Every line of `k` cells (at least 1) on a board of `size` by `size`: rows, columns, main diagonals, anti-diagonals,
-/// each kind from the top left. None when `k` is more than the board has.
+/// Returns every line of `k` cells (at least 1) on a board of `size` by `size`: rows, columns, main diagonals, anti-diagonals,
+/// each kind from the top left. There are none when `k` is more than the board has.
 pub fn lines(size: usize, k: usize) -> impl Iterator<Item = Line> {
     let reach = k.saturating_sub(1);
     DIRECTIONS.into_iter().flat_map(move |(down, right)| {
@@ -43,7 +43,7 @@ pub fn lines(size: usize, k: usize) -> impl Iterator<Item = Line> {
     })
 }
 
-/// Every completed line of a board, each as its cells, in the order of [`lines`].
+/// Returns every completed line of a board, each as its cells, in the order of [`lines`].
 ///
 /// Allocates for completed lines only: while there is none, the empty list takes no memory.
 pub fn completed<T: PartialEq>(size: usize, k: usize, mark: impl Fn(usize) -> Option<T>) -> Vec<Vec<usize>> {
@@ -61,26 +61,26 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Whether there is a mark in a cell; never off the board.
+    /// Tests if there is a mark in a cell; `false` off the board.
     #[must_use]
     pub fn has(&self, row: usize, column: usize) -> bool {
         self.rows.get(row + 1).is_some_and(|bits| bits >> (column + 1) & 1 == 1)
     }
 
-    /// Puts a mark in a cell, or takes it away again; off the board nothing happens.
+    /// Puts a mark in a cell, or takes it away again; does nothing off the board.
     pub fn flip(&mut self, row: usize, column: usize) {
         if row < BIGGEST && column < BIGGEST {
             self.rows[row + 1] ^= 2 << column;
         }
     }
 
-    /// The marks of a row, the leftmost column in the lowest bit.
+    /// Returns the marks of a row, the leftmost column in the lowest bit.
     #[must_use]
     pub fn row(&self, row: usize) -> u32 {
         self.rows.get(row + 1).map_or(0, |bits| bits >> 1)
     }
 
-    /// Whether the mark in a cell stands in a line of `k`: looks along the four lines through that cell and nowhere else.
+    /// Tests if the mark in a cell stands in a line of `k`: looks along the four lines through that cell and nowhere else.
     #[must_use]
     pub fn stands_in_line(&self, row: usize, column: usize, k: usize) -> bool {
         DIRECTIONS.into_iter().any(|(down, right)| {
@@ -89,7 +89,7 @@ impl Marks {
         })
     }
 
-    /// How many marks follow each other from a cell in one direction, the cell itself not counted.
+    /// Counts the marks that follow each other from a cell in one direction, the cell itself not counted.
     #[inline]
     fn run(&self, row: usize, column: usize, down: isize, right: isize) -> usize {
         let (mut row, mut column) = (row + 1, column + 1);

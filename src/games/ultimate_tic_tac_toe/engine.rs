@@ -4,18 +4,14 @@
 //! it needs and believes them. Nothing here ever changes a state. The rules themselves are those of the game: every
 //! function asks the same code.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::{Game, Outcome};
-use crate::games::marks::bits;
+use crate::game::contract::Outcome;
+use crate::games::marks::{Cell, Player, bits};
+use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, next_active, playable};
-use crate::games::ultimate_tic_tac_toe::{Position, UltimateTicTacToe};
-
-pub use crate::games::marks::{Cell, GameMode, Player};
+use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, Position, SubBoardStatus};
 
 /// A game as it stands. Boards and cells are numbered from 0 at the top left, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -33,21 +29,6 @@ pub struct GameState {
     pub game_result: Option<GameResult>,
 }
 
-/// How one of the nine boards stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SubBoardStatus {
-    /// It can be played in.
-    #[default]
-    InProgress,
-    /// X has three in a row.
-    WonX,
-    /// O has three in a row.
-    WonO,
-    /// It is full, and nobody has three in a row. It counts for nobody.
-    Draw,
-}
-
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -58,16 +39,6 @@ pub enum GameResult {
     WonO,
     /// All boards are complete, and nobody has three in a row.
     Draw,
-}
-
-/// The boards that the next mark can go into: `"all"` or a list of their numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub enum ActiveBoards {
-    /// Any board that is in progress.
-    All,
-    /// These boards.
-    Boards(Vec<usize>),
 }
 
 /// Whether a mark can go into a cell of a board: the game is not over, the board is active, it is not complete, and the
@@ -103,94 +74,13 @@ pub fn next_active_board(cell: usize, statuses: &[SubBoardStatus; 9]) -> ActiveB
 
 impl From<&UltimateTicTacToe> for GameState {
     fn from(game: &UltimateTicTacToe) -> GameState {
-        let Position { boards, sub_board_statuses, active_boards, current_player } = game.position();
-        let game_result = game.outcome().map(|outcome| match outcome {
+        let Position { boards, sub_board_statuses, active_boards, current_player } = game.written();
+        let game_result = game.outcome.map(|outcome| match outcome {
             Outcome::Won(seat) if Player::from(seat) == Player::X => GameResult::WonX,
             Outcome::Won(_) => GameResult::WonO,
             Outcome::Draw => GameResult::Draw,
         });
         GameState { boards, sub_board_statuses, active_boards, current_player, game_result }
-    }
-}
-
-impl ActiveBoards {
-    /// The boards as a mask, without those that there are not.
-    pub(super) fn mask(&self) -> u16 {
-        match self {
-            ActiveBoards::All => ALL,
-            ActiveBoards::Boards(boards) => {
-                boards.iter().filter(|&&board| board < 9).fold(0, |mask, board| mask | 1 << board)
-            }
-        }
-    }
-
-    pub(super) fn from_mask(mask: u16) -> ActiveBoards {
-        if mask == ALL { ActiveBoards::All } else { ActiveBoards::Boards(bits(mask.into()).collect()) }
-    }
-}
-
-impl fmt::Display for ActiveBoards {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ActiveBoards::All => f.write_str("all"),
-            ActiveBoards::Boards(boards) => {
-                f.write_str(&boards.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
-            }
-        }
-    }
-}
-
-impl fmt::Display for SubBoardStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SubBoardStatus::InProgress => "in-progress",
-            SubBoardStatus::WonX => "won-x",
-            SubBoardStatus::WonO => "won-o",
-            SubBoardStatus::Draw => "draw",
-        })
-    }
-}
-
-/// [`ActiveBoards`] as JSON has them.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"all\" or a list of boards")]
-enum Written {
-    Word(Word),
-    Boards(Vec<usize>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Word {
-    All,
-}
-
-impl From<Written> for ActiveBoards {
-    fn from(written: Written) -> ActiveBoards {
-        match written {
-            Written::Word(Word::All) => ActiveBoards::All,
-            Written::Boards(boards) => ActiveBoards::Boards(boards),
-        }
-    }
-}
-
-impl From<ActiveBoards> for Written {
-    fn from(active: ActiveBoards) -> Written {
-        match active {
-            ActiveBoards::All => Written::Word(Word::All),
-            ActiveBoards::Boards(boards) => Written::Boards(boards),
-        }
-    }
-}
-
-impl JsonSchema for ActiveBoards {
-    fn schema_name() -> Cow<'static, str> {
-        "ActiveBoards".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let board = json_schema!({ "type": "integer", "minimum": 0, "maximum": 8 });
-        json_schema!({ "anyOf": [{ "const": "all" }, { "type": "array", "items": board }] })
     }
 }
 

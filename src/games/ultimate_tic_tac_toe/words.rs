@@ -5,9 +5,9 @@ use crate::game::notation;
 use crate::game::phrase::{Phrase, code, phrase};
 use crate::game::rule::Unread;
 use crate::games::marks::{Player, bits};
-use crate::games::ultimate_tic_tac_toe::engine::SubBoardStatus;
+use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Obstacle};
-use crate::games::ultimate_tic_tac_toe::{Move, UltimateTicTacToe};
+use crate::games::ultimate_tic_tac_toe::state::{Move, SubBoardStatus};
 
 /// How many cells the whole board has on a side.
 const SIZE: usize = 9;
@@ -16,7 +16,8 @@ const SIZE: usize = 9;
 const NAMES: [&str; 9] =
     ["top left", "top middle", "top right", "left", "middle", "right", "bottom left", "bottom middle", "bottom right"];
 
-/// The cell of the whole board that a move marks, from 0 at the top left, row by row; nothing for a cell that there is not.
+/// The cell of the whole board that a move marks, from 0 at the top left, row by row; `None` for a cell
+/// that does not exist.
 pub(super) fn index(mv: &Move) -> Option<usize> {
     let (board, cell) = (mv.board as usize, mv.cell as usize);
     (board < 9 && cell < 9).then(|| (board / 3 * 3 + cell / 3) * SIZE + board % 3 * 3 + cell % 3)

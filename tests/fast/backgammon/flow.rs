@@ -4,8 +4,8 @@ use play_by_commit::answers::render::markdown;
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::flow::Backgammon;
-use play_by_commit::games::backgammon::flow::{By, Phase};
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::backgammon::game::{By, Phase};
 use play_by_commit::games::backgammon::position::Position;
 
 fn config(setup: &str) -> <Backgammon as Game>::Config {

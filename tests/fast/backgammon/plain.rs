@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kit::often;
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::board::{Board, Step};
+use play_by_commit::games::backgammon::checkers::{Checkers, Step};
 use play_by_commit::games::backgammon::plays::{Dice, Generator, plays};
 use play_by_commit::games::backgammon::validate::validate;
 use play_by_commit::games::backgammon::written::{read, write};
@@ -19,9 +19,9 @@ struct Plain {
     off: [i8; 2],
 }
 
-fn plain(board: &Board) -> Plain {
-    let both = |count: fn(&Board, Seat) -> u8| [count(board, WHITE) as i8, count(board, BLACK) as i8];
-    Plain { points: board.points(), bar: both(Board::bar), off: both(Board::off) }
+fn plain(board: &Checkers) -> Plain {
+    let both = |count: fn(&Checkers, Seat) -> u8| [count(board, WHITE) as i8, count(board, BLACK) as i8];
+    Plain { points: board.points(), bar: both(Checkers::bar), off: both(Checkers::off) }
 }
 
 impl Plain {
@@ -97,10 +97,10 @@ impl Plain {
 }
 
 /// Random games to their end, all 21 throws on some of their positions.
-fn each(games: usize, every: usize, mut look: impl FnMut(&Board, Seat, [u8; 2], &mut Chance)) {
+fn each(games: usize, every: usize, mut look: impl FnMut(&Checkers, Seat, [u8; 2], &mut Chance)) {
     let mut chance = Chance(0x2545_F491_4F6C_DD1D);
     for _ in 0..games {
-        let (mut board, mut seat) = (Board::START, WHITE);
+        let (mut board, mut seat) = (Checkers::START, WHITE);
         while !board.has_won(seat.other()) {
             let mut die = || chance.below(6) as u8 + 1;
             let throw = [die(), die()];

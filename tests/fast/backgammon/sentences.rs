@@ -1,7 +1,7 @@
 //! What is said to a proposal, to the letter.
 
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::board::Board;
+use play_by_commit::games::backgammon::checkers::Checkers;
 use play_by_commit::games::backgammon::plays::{Dice, plays};
 use play_by_commit::games::backgammon::validate::validate;
 use serde_json::json;
@@ -10,7 +10,7 @@ use super::{BLACK, WHITE, board, dice, judged, mirrored, steps};
 
 /// The errors of a proposal that says nothing else.
 #[track_caller]
-fn says(board: &Board, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
+fn says(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
     let judged = judged(board, seat, left, list);
     assert_eq!(judged.errors, expected);
     assert_eq!(judged.valid, expected.is_empty());
@@ -19,12 +19,12 @@ fn says(board: &Board, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected:
 #[test]
 fn the_turn_is_checked_first_and_alone() {
     let nonsense = steps(&[(3, 9, 6), (-1, 5, 2)]);
-    let judged = validate(&Board::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
+    let judged = validate(&Checkers::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
     assert_eq!(
         serde_json::to_value(&judged).unwrap(),
         json!({ "valid": false, "errors": ["Not your turn: expected white but got black"] })
     );
-    let judged = validate(&Board::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
+    let judged = validate(&Checkers::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
     assert_eq!(judged.errors, ["Not your turn: expected black but got white"]);
 }
 
@@ -63,7 +63,7 @@ fn who_cannot_enter_dances() {
 
 #[test]
 fn single_steps_are_refused_in_the_engines_words() {
-    let start = &Board::START;
+    let start = &Checkers::START;
     says(start, WHITE, &[5], &[(23, 18, 5)], &["Point 18 is blocked by black (5 pieces)"]);
     says(start, BLACK, &[5], &[(0, 5, 5)], &["Point 5 is blocked by white (5 pieces)"]);
     says(start, WHITE, &[6], &[(5, 24, 6)], &["Cannot bear off: pieces exist outside home board (point 23)"]);
@@ -81,7 +81,7 @@ fn single_steps_are_refused_in_the_engines_words() {
 #[test]
 fn all_errors_are_collected() {
     says(
-        &Board::START,
+        &Checkers::START,
         WHITE,
         &[3, 1],
         &[(10, 5, 6), (23, 18, 1)],
@@ -93,18 +93,18 @@ fn all_errors_are_collected() {
             "Move 23 to 18 requires die 5 but used 1",
         ],
     );
-    let judged = judged(&Board::START, WHITE, &[3, 1], &[(10, 5, 6)]);
+    let judged = judged(&Checkers::START, WHITE, &[3, 1], &[(10, 5, 6)]);
     assert_eq!(judged.forced_move_info, None);
 }
 
 #[test]
 fn as_many_dice_as_possible_must_be_used() {
     let few = "Forced move violation: 2 dice could be used but only 1 were used";
-    says(&Board::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
-    says(&Board::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
+    says(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
+    says(&Checkers::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
     let none = "Forced move violation: 4 dice could be used but only 0 were used";
-    says(&Board::START, WHITE, &[1, 1], &[], &[none]);
-    let info = judged(&Board::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
+    says(&Checkers::START, WHITE, &[1, 1], &[], &[none]);
+    let info = judged(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
     let info = serde_json::to_value(info).unwrap();
     assert_eq!(info, json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false }));
 }
@@ -170,7 +170,7 @@ fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
 #[test]
 fn blots_that_are_hit_are_named() {
     let one = board(&[(7, 2), (4, -1)], [0, 0]);
-    let hit = |board: &Board, seat, left: &[u8], list: &[(i8, i8, u8)]| {
+    let hit = |board: &Checkers, seat, left: &[u8], list: &[(i8, i8, u8)]| {
         let judged = judged(board, seat, left, list);
         assert!(judged.valid, "{:?}", judged.errors);
         serde_json::to_value(judged.hit_info).unwrap()

@@ -2,14 +2,14 @@
 
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::board::Board;
+use play_by_commit::games::backgammon::checkers::Checkers;
 use play_by_commit::games::backgammon::plays::plays;
 use play_by_commit::games::backgammon::written::{read, write};
 
 use super::{WHITE, board, dice, mirrored, steps};
 
 #[track_caller]
-fn reads(board: &Board, left: &[u8], text: &str, expected: &str) {
+fn reads(board: &Checkers, left: &[u8], text: &str, expected: &str) {
     for (board, seat) in [(*board, WHITE), (mirrored(board), Seat::Second)] {
         let steps = read(&board, seat, dice(left), false, text).unwrap();
         assert_eq!(write(&board, seat, &steps), expected, "{text}");
@@ -20,9 +20,9 @@ fn reads(board: &Board, left: &[u8], text: &str, expected: &str) {
 fn the_start_is_written_as_gnubg_prints_it() {
     let printed =
         "8/5 6/5, 24/23 13/10, 24/20, 24/23 24/21, 13/9, 24/21 6/5, 13/10 6/5, 24/23 6/3, 24/23 8/5, 24/21 8/7";
-    let ours: Vec<String> = plays(&Board::START, WHITE, dice(&[3, 1]), false)
+    let ours: Vec<String> = plays(&Checkers::START, WHITE, dice(&[3, 1]), false)
         .iter()
-        .map(|play| write(&Board::START, WHITE, &play.steps))
+        .map(|play| write(&Checkers::START, WHITE, &play.steps))
         .collect();
     for play in printed.split(", ") {
         assert!(ours.iter().any(|text| text == play), "{play}: {ours:?}");
@@ -31,7 +31,7 @@ fn the_start_is_written_as_gnubg_prints_it() {
 
 #[test]
 fn spellings_are_read_generously() {
-    let start = &Board::START;
+    let start = &Checkers::START;
     for text in ["8/5 6/5", "8/5,6/5", "8/5, 6/5", "6/5 8/5", "8-5 6-5", "31: 8/5 6/5", "8/5 and 6/5", "8 / 5 6 / 5"] {
         reads(start, &[3, 1], text, "8/5 6/5");
     }
@@ -60,23 +60,23 @@ fn spellings_are_read_generously() {
 #[test]
 fn chat_is_no_play() {
     for text in ["nice move", "6", "hello 8/5", "2024/11/21", "", "8/", "/5", "8/5(9)", "0/5"] {
-        assert_eq!(read(&Board::START, WHITE, dice(&[3, 1]), false, text), Err(Unread::Strange), "{text}");
+        assert_eq!(read(&Checkers::START, WHITE, dice(&[3, 1]), false, text), Err(Unread::Strange), "{text}");
     }
 }
 
 #[test]
 fn a_play_for_other_dice_is_told_what_the_dice_are() {
-    let refusal = read(&Board::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
+    let refusal = read(&Checkers::START, WHITE, dice(&[3, 1]), false, "21: 8/5 6/5");
     assert!(matches!(&refusal, Err(Unread::OffBoard((_, sentence))) if sentence == "The dice show 3-1"), "{refusal:?}");
 }
 
 /// So that it can be told what is wrong with it, and not that the dice are.
 #[test]
 fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
-    let nearest = |board: &Board, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
+    let nearest = |board: &Checkers, left: &[u8], text: &str, expected: &[(i8, i8, u8)]| {
         assert_eq!(read(board, WHITE, dice(left), false, text), Ok(steps(expected)), "{text}");
     };
-    nearest(&Board::START, &[3, 1], "24/22", &[(23, 21, 2)]);
+    nearest(&Checkers::START, &[3, 1], "24/22", &[(23, 21, 2)]);
     nearest(&board(&[(4, 1), (2, 1)], [0, 0]), &[6, 5], "5/off", &[(4, 24, 5)]);
     nearest(&board(&[(12, 1), (4, 2)], [0, 0]), &[6, 5], "5/off(2)", &[(4, 24, 5), (4, 24, 6)]);
     // A checker on the bar forbids the rest; the way around the point that is held is wrong in nothing else.
@@ -88,7 +88,7 @@ fn an_illegal_play_is_read_as_near_to_the_dice_as_it_can_be() {
 
 #[test]
 fn points_that_no_board_has_are_told() {
-    let refusal = read(&Board::START, WHITE, dice(&[3, 1]), false, "26/3");
+    let refusal = read(&Checkers::START, WHITE, dice(&[3, 1]), false, "26/3");
     assert!(matches!(&refusal, Err(Unread::OffBoard((_, sentence))) if sentence.contains("1 to 24")), "{refusal:?}");
 }
 

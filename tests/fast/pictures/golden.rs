@@ -6,10 +6,10 @@ use play_by_commit::answers::scene::Scene;
 use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::GameConfig;
-use play_by_commit::games::backgammon::flow::Backgammon;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::games::backgammon::config::GameConfig;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use serde_json::json;
 
 use super::tables::Sitting;

@@ -7,9 +7,9 @@ use play_by_commit::answers::scene;
 use play_by_commit::game::board::drawing::Drawing;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::flow::Backgammon;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::table::Table;
 

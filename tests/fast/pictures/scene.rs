@@ -6,11 +6,11 @@ use play_by_commit::game::board::drawing::strip::Standing;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::GameConfig;
-use play_by_commit::games::backgammon::flow::Backgammon;
+use play_by_commit::games::backgammon::config::GameConfig;
+use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
-use play_by_commit::games::backgammon::position::Player;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
+use play_by_commit::games::backgammon::side::Color;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::tables::history::EventKind;
 
 use super::check;
@@ -121,7 +121,7 @@ fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
 
 #[test]
 fn the_view_of_backgammon() {
-    for (value, view) in [("white", Some(Player::White)), ("Black", Some(Player::Black)), ("turn", None)] {
+    for (value, view) in [("white", Some(Color::White)), ("Black", Some(Color::Black)), ("turn", None)] {
         assert_eq!(configure(&[("view", value)]).unwrap().view, view);
     }
     let refused = configure(&[("view", "above")]).unwrap_err();

@@ -5,12 +5,12 @@ use play_by_commit::game::board::Board;
 use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::board::piece::{Piece, piece};
 use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::flow::Backgammon;
-use play_by_commit::games::backgammon::points::{Cube, Points, Score};
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::backgammon::points::{Points, ShownCube, ShownScore};
 use play_by_commit::games::marks::LOOKS;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 use super::tables::{Sitting, kind};
 
@@ -164,10 +164,10 @@ fn points(words: &str, empty: Points) -> Points {
             ["The", "cube", "is", "at", value, ref rest @ ..] => {
                 let owner = (rest[0] == "with").then(|| seat(rest[1]));
                 let offered = rest.contains(&"offered");
-                told.cube = Some(Cube { value: number(value), owner, offered });
+                told.cube = Some(ShownCube { value: number(value), owner, offered });
             }
             ["The", "score", "is", "white", white, "black", black, .., length] => {
-                told.score = Some(Score { points: [number(white), number(black)], length: number(length) });
+                told.score = Some(ShownScore { points: [number(white), number(black)], length: number(length) });
             }
             ["The", "last", "move", "ended", "on", ref last @ ..] => {
                 told.last = last.iter().map(|point| number(point)).collect();

@@ -3,10 +3,9 @@
 use super::{cells, config, game, mv, play_all, state};
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::marks::Player;
-use play_by_commit::games::tic_tac_toe::TicTacToe;
-use play_by_commit::games::tic_tac_toe::engine::{
-    GameConfig, Move, Status, apply_move, initial_state, k_in_row, legal_moves,
-};
+use play_by_commit::games::tic_tac_toe::config::GameConfig;
+use play_by_commit::games::tic_tac_toe::engine::{AskedMove, Status, apply_move, initial_state, k_in_row, legal_moves};
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 
 #[test]
 fn the_legal_moves_are_the_empty_cells() {
@@ -29,13 +28,13 @@ fn the_legal_moves_are_the_empty_cells() {
 fn a_move_makes_a_new_state_and_leaves_the_old_one() {
     let before = play_all(config(3, 3), &[0, 4]);
     let kept = before.clone();
-    let after = apply_move(&before, &Move { player: "X".to_owned(), position: 8, timestamp: 77 }).unwrap();
+    let after = apply_move(&before, &AskedMove { player: "X".to_owned(), position: 8, timestamp: 77 }).unwrap();
     assert_eq!(before, kept);
     assert_eq!(after.board, cells("X.. .O. ..X"));
     assert_eq!(after.current_player, Player::O);
     assert_eq!(after.move_history.len(), 3);
     assert_eq!(after.move_history[..2], before.move_history);
-    assert_eq!(after.move_history[2], Move { player: "X".to_owned(), position: 8, timestamp: 77 });
+    assert_eq!(after.move_history[2], AskedMove { player: "X".to_owned(), position: 8, timestamp: 77 });
     assert_eq!((after.status, after.winner, &after.winning_line), (Status::Playing, None, &None));
     assert_eq!((after.config, after.start_time, after.end_time), (before.config, 1000, None));
 }

@@ -5,13 +5,13 @@ use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::rule::RuleError;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{
-    GameState, Move, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
+    AskedMove, GameState, Status, apply_move, initial_state, is_draw, is_terminal, k_in_row, legal_moves, winner,
 };
-use play_by_commit::games::tic_tac_toe::{Move as Place, TicTacToe};
+use play_by_commit::games::tic_tac_toe::game::{Move, TicTacToe};
 use serde_json::{Value, json};
 
 #[track_caller]
-fn check_refused(state: &GameState, mv: &Move, code: &str, message: &str, context: &Value) {
+fn check_refused(state: &GameState, mv: &AskedMove, code: &str, message: &str, context: &Value) {
     let kept = state.clone();
     let RuleError { code: given, message: sentence, context: facts } = apply_move(state, mv).unwrap_err();
     assert_eq!((given, sentence.as_str()), (code, message));
@@ -170,9 +170,9 @@ fn a_state_of_no_shape_has_no_lines_and_no_moves() {
 fn the_game_objects_in_the_same_words() {
     #[track_caller]
     fn check(game: &TicTacToe, position: u32, expected: Option<(&str, &str)>) {
-        let error = game.objection(&Place { position });
+        let error = game.objection(&Move { position });
         assert_eq!(error.as_ref().map(|e| (e.code, e.message.as_str())), expected);
-        assert_eq!(turn(game, &Place { position }).err(), error);
+        assert_eq!(turn(game, &Move { position }).err(), error);
     }
     let going = game(3, 3, "X.. .O. ...", Player::X);
     check(&going, 1, None);

@@ -6,7 +6,7 @@ use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};
-use play_by_commit::games::tic_tac_toe::{Move as Place, Position, TicTacToe};
+use play_by_commit::games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use proptest::prelude::*;
 
 #[test]
@@ -101,7 +101,7 @@ proptest! {
         }
         let game = TicTacToe::at(&config(size, k), &Position { board, current_player: Player::O }).unwrap();
         prop_assert_eq!(game.outcome(), None);
-        let won = turn(&game, &Place { position: gap as u32 }).unwrap();
+        let won = turn(&game, &Move { position: gap as u32 }).unwrap();
         prop_assert_eq!(won.outcome(), Some(Outcome::Won(Seat::Second)));
         prop_assert_eq!(won.winning_lines(), vec![line.clone()]);
     }

@@ -9,8 +9,9 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::games::marks::Player;
-use play_by_commit::games::tic_tac_toe::engine::{GameConfig, GameState};
-use play_by_commit::games::tic_tac_toe::{Move as Place, Position, TicTacToe};
+use play_by_commit::games::tic_tac_toe::config::GameConfig;
+use play_by_commit::games::tic_tac_toe::engine::GameState;
+use play_by_commit::games::tic_tac_toe::game::{Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
 fn options(line: &str) -> Options {
@@ -71,7 +72,7 @@ fn options_that_cannot_be_are_explained() {
 fn moves_are_read_as_people_write_them() {
     let game = game(4, 3, "X... .... .... ....", Player::O);
     for (text, position) in [("a4", 0), ("D1!", 15), ("b 2 🎉", 9), ("12", 12), ("(0)", 0)] {
-        assert_eq!(game.read(text), Ok(Place { position }), "{text}");
+        assert_eq!(game.read(text), Ok(Move { position }), "{text}");
     }
     for text in ["", "ok", "a", "b2 or c3?", "1st", "a1 sauce", "-1", "#4"] {
         assert_eq!(game.read(text), Err(Unread::Strange), "{text}");
@@ -83,7 +84,7 @@ fn moves_are_read_as_people_write_them() {
     for mv in game.legal_moves() {
         assert_eq!(game.read(&game.notation(&mv)), Ok(mv));
     }
-    assert_eq!(game.notation(&Place { position: 3 }), "d4");
+    assert_eq!(game.notation(&Move { position: 3 }), "d4");
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_position_is_the_board_and_whose_turn_it_is() {
     assert_eq!(serde_json::to_value(game.position()).unwrap(), written);
     let read: Position = serde_json::from_value(written).unwrap();
     assert_eq!(TicTacToe::at(&config(3, 3), &read), Ok(game));
-    assert_eq!(serde_json::to_value(Place { position: 4 }).unwrap(), json!({"position": 4}));
+    assert_eq!(serde_json::to_value(Move { position: 4 }).unwrap(), json!({"position": 4}));
     for broken in [
         json!({"board": []}),
         json!({"board": ["Z"], "currentPlayer": "X"}),
@@ -158,7 +159,7 @@ fn a_state_is_written_in_the_words_of_the_rules() {
 #[test]
 fn the_picture_shows_marks_the_last_move_and_the_lines() {
     let going = game(3, 3, "X.. .O. ...", Player::X);
-    let text = going.board(Some(&Place { position: 4 })).text().plain();
+    let text = going.board(Some(&Move { position: 4 })).text().plain();
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
     let won = game(3, 3, "XXX XOO X..", Player::O).board(None);
     let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();

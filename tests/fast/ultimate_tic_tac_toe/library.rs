@@ -4,10 +4,10 @@ use super::{active, cells, played, state};
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
-use play_by_commit::games::ultimate_tic_tac_toe::Move;
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{
-    ActiveBoards, GameResult, GameState, SubBoardStatus, active_boards, is_valid_move, next_active_board,
+    GameResult, GameState, active_boards, is_valid_move, next_active_board,
 };
+use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, Move, SubBoardStatus};
 use proptest::prelude::*;
 use serde_json::json;
 

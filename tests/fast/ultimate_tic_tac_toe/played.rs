@@ -4,8 +4,8 @@ use super::{WON, active, at, place, played, position, start};
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
-use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Position, UltimateTicTacToe};
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Position, SubBoardStatus};
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
 

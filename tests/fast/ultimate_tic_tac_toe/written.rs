@@ -10,8 +10,8 @@ use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
-use play_by_commit::games::ultimate_tic_tac_toe::engine::{ActiveBoards, SubBoardStatus};
-use play_by_commit::games::ultimate_tic_tac_toe::{GameConfig, Move, Position, UltimateTicTacToe};
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use serde_json::json;
 
 #[test]

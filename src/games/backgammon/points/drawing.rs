@@ -7,7 +7,7 @@ use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::seat::Seat;
 use crate::games::backgammon::points::dice::{DIE, face};
-use crate::games::backgammon::points::{Cube, Points};
+use crate::games::backgammon::points::{Points, ShownCube};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 628;
@@ -124,7 +124,7 @@ impl Pieces {
     }
 
     /// The cube lies beside the board, nearer to its owner; one that is offered lies before whoever is to answer.
-    fn cube(&mut self, cube: Cube, points: &Points) {
+    fn cube(&mut self, cube: ShownCube, points: &Points) {
         let size = 42;
         let half = HALVES[usize::from(points.turn == points.view)] + 3 * POINT;
         if cube.offered {

@@ -4,7 +4,7 @@
 use crate::game::board::piece::legend;
 use crate::game::board::text::{Stress, Text, Tone};
 use crate::game::seat::Seat;
-use crate::games::backgammon::points::{Cube, LOOKS, Points};
+use crate::games::backgammon::points::{LOOKS, Points, ShownCube};
 
 /// The height to which a stack is drawn; higher ones have their number on top.
 const HIGH: usize = 5;
@@ -86,7 +86,7 @@ fn margin(points: &Points) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
     let off = Some(format!("borne off: {}", off.join(", ")));
     let dice = points.dice.map(|[one, two]| format!("dice: {one} {two}"));
-    let cube = points.cube.map(|Cube { value, owner, .. }| match owner {
+    let cube = points.cube.map(|ShownCube { value, owner, .. }| match owner {
         Some(owner) => format!("cube: {value}, {}", letter(owner)),
         None => format!("cube: {value}, in the middle"),
     });

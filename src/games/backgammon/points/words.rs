@@ -1,8 +1,8 @@
 //! The board in plain words, for those who hear it.
 
 use crate::game::seat::Seat;
-use crate::games::backgammon::board::color;
-use crate::games::backgammon::points::{Cube, Points, Score};
+use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
+use crate::games::backgammon::side::{capital, color};
 
 /// The whole position as one paragraph.
 #[must_use]
@@ -18,17 +18,16 @@ pub fn words(points: &Points) -> String {
         let off = (off > 0).then(|| format!("{off} borne off"));
         let all: Vec<String> = own.chain(bar).chain(off).collect();
         let all = if all.is_empty() { "no checkers".to_owned() } else { all.join(", ") };
-        let name = if seat == Seat::First { "White" } else { "Black" };
-        sentences.push(format!("{name}: {all}; pips {}.", points.pips(seat)));
+        sentences.push(format!("{}: {all}; pips {}.", capital(seat), points.pips(seat)));
     }
     sentences.extend(points.dice.map(|[one, two]| format!("The dice of {} are {one} and {two}.", color(points.turn))));
-    sentences.extend(points.cube.map(|Cube { value, owner, offered }| {
+    sentences.extend(points.cube.map(|ShownCube { value, owner, offered }| {
         let place = owner.map_or("in the middle".to_owned(), |owner| format!("with {}", color(owner)));
         let offer =
             if offered { format!(", and {} is offered {}", color(points.turn), value * 2) } else { String::new() };
         format!("The cube is at {value}, {place}{offer}.")
     }));
-    sentences.extend(points.score.map(|Score { points: [white, black], length }| {
+    sentences.extend(points.score.map(|ShownScore { points: [white, black], length }| {
         format!("The score is white {white}, black {black}, in a match to {length}.")
     }));
     if !points.last.is_empty() {

@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::board::{Board, CHECKERS, OWN_BAR};
-use crate::games::backgammon::plays::{Dice, Generator};
-use crate::games::backgammon::{Deed, GameConfig};
+use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
+use crate::games::backgammon::config::GameConfig;
+use crate::games::backgammon::moves::{Deed, Move, Steps};
+use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
 
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
@@ -18,7 +20,7 @@ pub struct Backgammon {
     /// What was agreed.
     pub config: GameConfig,
     /// The checkers.
-    pub board: Board,
+    pub board: Checkers,
     /// Whose turn it is.
     pub to_move: Seat,
     /// What comes next.
@@ -113,6 +115,45 @@ impl Default for Cube {
 }
 
 impl Backgammon {
+    /// The position before the first throw.
+    pub(super) fn begun(config: &GameConfig) -> Result<Backgammon, RuleError> {
+        config.check()?;
+        Ok(Backgammon {
+            config: *config,
+            board: Checkers::START,
+            to_move: Seat::First,
+            phase: Phase::Opening,
+            dice: Dice::NONE,
+            throw: None,
+            cube: Cube::default(),
+            score: [0; 2],
+            crawford: false,
+            number: 1,
+            result: None,
+            news: Vec::new(),
+        })
+    }
+
+    /// Every distinct way to play the dice.
+    #[must_use]
+    pub fn plays(&self) -> Vec<Play> {
+        plays(&self.board, self.to_move, self.dice, self.overshoot())
+    }
+
+    /// Whether a larger die bears off any checker.
+    #[must_use]
+    pub fn overshoot(&self) -> bool {
+        self.config.table_options.allow_bear_off_overshoot
+    }
+
+    /// The checkers right after a move, before the next game of a match is set up.
+    pub(super) fn board_after(&self, mv: &Move) -> Checkers {
+        match mv {
+            Move::Play(Steps { moves }) => moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step)),
+            Move::Cube(_) => self.board,
+        }
+    }
+
     /// Whether a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
     #[must_use]
     pub fn may_double(&self, seat: Seat) -> bool {
@@ -152,7 +193,7 @@ impl Backgammon {
         // Nobody doubles in the game after the one that first brought somebody within a point of the match.
         let matchpoint = length - 1;
         self.crawford = self.score[winner.index()] == matchpoint && !before.contains(&matchpoint);
-        self.board = Board::START;
+        self.board = Checkers::START;
         self.cube = Cube::default();
         self.number += 1;
         self.phase = Phase::Opening;
@@ -184,7 +225,7 @@ pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
 }
 
 /// The position after the dice have been played.
-pub(super) fn played(game: &Backgammon, board: Board) -> Backgammon {
+pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
     next.board = board;
@@ -232,7 +273,7 @@ pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
 
 /// What a lost game costs: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, else 1. A side
 /// that began with fewer than fifteen checkers has borne off the others.
-pub(super) fn worth(board: &Board, loser: Seat) -> u32 {
+pub(super) fn worth(board: &Checkers, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {
@@ -243,7 +284,7 @@ pub(super) fn worth(board: &Board, loser: Seat) -> u32 {
 }
 
 /// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
-pub(super) fn perft(board: &Board, seat: Seat, overshoot: bool, depth: u32) -> u64 {
+pub(super) fn perft(board: &Checkers, seat: Seat, overshoot: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
+use crate::games::backgammon::side::color;
 
 /// How many checkers a side has at most.
 pub const CHECKERS: u8 = 15;
@@ -21,7 +22,7 @@ pub const OWN_BAR: u32 = 25;
 
 /// The checkers of both sides: on the points, on the bar, borne off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct Checkers {
     pub(super) sides: [u128; 2],
 }
 
@@ -38,18 +39,18 @@ pub struct Step {
     pub die: u8,
 }
 
-impl Board {
+impl Checkers {
     /// The checkers before the first move.
-    pub const START: Board = {
+    pub const START: Checkers = {
         let side = 5 << (4 * 6) | 3 << (4 * 8) | 5 << (4 * 13) | 2 << (4 * 24);
-        Board { sides: [side, side] }
+        Checkers { sides: [side, side] }
     };
 
     /// The checkers as other programs write them: positive numbers are white, negative ones black.
     ///
     /// # Errors
     /// `INVALID_STATE` when a side has more than 15 checkers; the sentence names the field.
-    pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Board, RuleError> {
+    pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Checkers, RuleError> {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {
             let (own, name) = (seat.index(), color(seat));
@@ -75,7 +76,7 @@ impl Board {
             }
             sides[own] |= u128::from(bar[own]) << (4 * OWN_BAR) | u128::from(off[own]);
         }
-        Ok(Board { sides })
+        Ok(Checkers { sides })
     }
 
     /// The points as other programs write them.
@@ -127,7 +128,7 @@ impl Board {
 
     /// The checkers after a step that is legal.
     #[must_use]
-    pub fn step(mut self, seat: Seat, step: Step) -> Board {
+    pub fn step(mut self, seat: Seat, step: Step) -> Checkers {
         let (from, to) = (point(seat, step.from), landing(seat, step.to));
         let (own, other) = (seat.index(), seat.other().index());
         self.sides[own] = self.sides[own] - (1 << (4 * from)) + (1 << (4 * to));
@@ -135,15 +136,6 @@ impl Board {
             self.sides[other] = self.sides[other] - (1 << (4 * (OWN_BAR - to))) + (1 << (4 * OWN_BAR));
         }
         self
-    }
-}
-
-/// The name of a side: `white`.
-#[must_use]
-pub fn color(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "white",
-        Seat::Second => "black",
     }
 }
 

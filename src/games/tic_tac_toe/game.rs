@@ -1,47 +1,24 @@
-//! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
+//! The position on one board, with its rules.
 //!
 //! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
 //! play a move allocates nothing, and looks for a win along the four lines through that move only.
 
-pub mod engine;
-pub mod lines;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::game::board::Board;
 use crate::game::board::grid::Grid;
 use crate::game::cell;
 use crate::game::contract::{Ending, Game, Outcome};
-use crate::game::info::{Info, OptionInfo};
+use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, GameMode, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, chosen_first, invalid};
-use crate::games::tic_tac_toe::engine::GameConfig;
-use crate::games::tic_tac_toe::lines::{BIGGEST, Marks};
-
-/// The smallest board, and the shortest line that wins.
-const SMALLEST: usize = 3;
-
-const SIZE: OptionInfo = OptionInfo {
-    key: "size",
-    aliases: &["boardSize"],
-    meaning: spans![
-        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); " ("4x4")
-        " alone says it too"
-    ],
-};
-
-const K: OptionInfo = OptionInfo {
-    key: "k",
-    aliases: &["kInRow", "in-row"],
-    meaning: spans![
-        "how many in a row win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
-        " up to 7x7, " ("5") " from 8x8)"
-    ],
-};
+use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal};
+use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
+use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +48,7 @@ pub struct Move {
 pub struct Position {
     /// The cells from the top left, row by row.
     pub board: Vec<Cell>,
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side on turn; after the end, the one that would be.
     pub current_player: Player,
 }
 
@@ -95,13 +72,7 @@ impl Game for TicTacToe {
     type Position = Position;
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let board_size = chosen_size(options)?.unwrap_or(SMALLEST);
-        let k_in_row = match options.take(K.key, K.aliases) {
-            Some(text) => chosen_k(&text, board_size)?,
-            None => GameConfig::usual_k(board_size),
-        };
-        let first_player = chosen_first(options)?;
-        Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
+        GameConfig::chosen(options)
     }
 
     fn setup(config: &GameConfig) -> Option<String> {
@@ -157,7 +128,7 @@ impl Game for TicTacToe {
 
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let player = Player::from(self.to_move).name();
-        engine::playable(self, self.outcome.map(Into::into), player, mv.position.into()).err()
+        self.playable(self.outcome.map(told), player, mv.position.into()).err()
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
@@ -231,13 +202,13 @@ impl TicTacToe {
         self.size
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.size * self.size
     }
 
-    /// What is in a cell.
+    /// The mark in a cell; `None` if it is free.
     #[must_use]
     pub fn mark(&self, index: usize) -> Cell {
         let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
@@ -248,6 +219,50 @@ impl TicTacToe {
     pub fn free_cells(&self) -> impl Iterator<Item = usize> {
         let rows = if self.outcome.is_some() { 0 } else { self.size };
         (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))
+    }
+
+    /// Returns the cell of a move if it can be played now: the rules about a move, in the order in which they are checked.
+    /// The end of the game, as [`told`] puts it, is an argument, because a state can say so against its board.
+    pub(super) fn playable(&self, ended: Option<(&str, Cell)>, player: &str, position: i64) -> Result<u32, RuleError> {
+        if let Some((status, winner)) = ended {
+            return Err(RuleError {
+                code: "TERMINAL_STATE_MOVE",
+                message: terminal(status, winner),
+                context: json!({ "position": position, "currentStatus": status, "winner": winner }),
+            });
+        }
+        let current = Player::from(self.to_move());
+        if !SEATS.contains(&player) {
+            return Err(RuleError {
+                code: "INVALID_PLAYER",
+                message: format!("Invalid player: {player}. Expected X or O"),
+                context: json!({ "position": position, "player": player }),
+            });
+        }
+        if player != current.name() {
+            return Err(RuleError {
+                code: "PLAYER_MISMATCH",
+                message: format!("Move player {player} does not match current player {}", current.name()),
+                context: json!({ "position": position, "player": player, "currentPlayer": current }),
+            });
+        }
+        let legal = || self.free_cells().collect::<Vec<_>>();
+        let on_board = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cells());
+        let Some(index) = on_board else {
+            return Err(RuleError {
+                code: cell::OFF_BOARD,
+                message: cell::off_board(position, self.size(), self.size()),
+                context: json!({ "position": position, "legalMoves": legal() }),
+            });
+        };
+        if let Some(owner) = self.mark(index as usize) {
+            return Err(RuleError {
+                code: "OCCUPIED_CELL",
+                message: format!("Cannot move to occupied cell at position {index}. Cell contains: {}", owner.name()),
+                context: json!({ "position": position, "cell": owner, "legalMoves": legal() }),
+            });
+        }
+        Ok(index)
     }
 
     fn free_in_row(&self, row: usize) -> u32 {
@@ -276,6 +291,15 @@ impl TicTacToe {
     }
 }
 
+/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
+pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
+    match outcome {
+        Outcome::Won(seat) => ("won", Some(seat.into())),
+        Outcome::Draw => ("draw", None),
+    }
+}
+
+/// Counts the positions `depth` plies ahead, on one board.
 fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -292,47 +316,4 @@ fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
         }
     }
     found
-}
-
-/// The size that was asked for, as a pair or as a loose word, which is then taken out.
-fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
-    let mut asked: Vec<String> = options.words.extract_if(.., |word| sides(word).is_some()).collect();
-    asked.extend(options.take(SIZE.key, SIZE.aliases));
-    let mut size = None;
-    for text in asked {
-        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
-        let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
-        if width != height {
-            return bad(
-                spans!["The board is square, so " ("size") " is one number: " ("4") " (or " ("4x4") ")."][..].into()
-            );
-        }
-        if !(SMALLEST..=BIGGEST).contains(&width) {
-            return bad(phrase![code("size"), format!(" is a number from {SMALLEST} to {BIGGEST}.")]);
-        }
-        if size.is_some_and(|other| other != width) {
-            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
-        }
-        size = Some(width);
-    }
-    Ok(size)
-}
-
-fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
-    number(text).filter(|k| (SMALLEST..=size).contains(k)).ok_or_else(|| {
-        let range =
-            if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
-        BadOption { key: K.key, expected: phrase![code("k"), format!(" is {range} on a {size}x{size} board.")] }
-    })
-}
-
-/// The two numbers of a `4x4`.
-fn sides(text: &str) -> Option<(usize, usize)> {
-    let (width, height) = text.split_once(['x', 'X', '×'])?;
-    Some((number(width)?, number(height)?))
-}
-
-fn number(text: &str) -> Option<usize> {
-    let text = text.trim();
-    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

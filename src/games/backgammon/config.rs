@@ -1,0 +1,175 @@
+//! The configuration of a table: the match, the cube, the rules of the house, and the side that the board is seen from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::game::info::OptionInfo;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{code, phrase, spans};
+use crate::game::rule::RuleError;
+use crate::games::backgammon::side::{Color, color};
+
+/// The longest match, in points. A record has room for it.
+pub const MAX_MATCH: u32 = 15;
+
+/// What is settled before the first throw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonConfig")]
+pub struct GameConfig {
+    /// The rules of the house.
+    pub table_options: TableOptions,
+    /// Whether the doubling cube is used.
+    pub cube: bool,
+    /// Whether gammons count only once the cube has been turned. Not in matches.
+    pub jacoby: bool,
+    /// How many points win the match; null is a single game.
+    #[serde(rename = "match")]
+    pub length: Option<u32>,
+    /// Whose side the board is shown from; without one, from the side of whoever is on turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Color>,
+}
+
+/// The rules of the house.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonTableOptions")]
+pub struct TableOptions {
+    /// A die that is larger than needed bears off any checker, not only the rearmost one.
+    pub allow_bear_off_overshoot: bool,
+}
+
+/// The option of `/new` for the length of a match.
+pub(super) const MATCH: OptionInfo = OptionInfo {
+    key: "match",
+    aliases: &["points", "length"],
+    meaning: spans![
+        "play to so many points, 1 to 15, with the doubling cube: " ("match=5")
+        "; a single game unless given"
+    ],
+};
+
+/// The option of `/new` for the doubling cube.
+pub(super) const CUBE: OptionInfo = OptionInfo {
+    key: "cube",
+    aliases: &["doubling"],
+    meaning: spans![
+        ("cube=on") " plays a single game with the doubling cube; a match has it unless "
+        ("cube=off")
+    ],
+};
+
+/// The option of `/new` for the Jacoby rule.
+pub(super) const JACOBY: OptionInfo = OptionInfo {
+    key: "jacoby",
+    aliases: &[],
+    meaning: spans![
+        ("jacoby=on") " counts gammons only once the cube has been turned; not in a match"
+    ],
+};
+
+/// The option of `/new` for bearing off with any larger die.
+pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
+    key: "overshoot",
+    aliases: &["allowBearOffOvershoot"],
+    meaning: spans![
+        ("overshoot=on") " lets a larger die bear off any checker, not only the rearmost one"
+    ],
+};
+
+/// The option of `/new` for the side from which the board is seen.
+pub(super) const VIEW: OptionInfo = OptionInfo {
+    key: "view",
+    aliases: &["side", "seen-by"],
+    meaning: spans![
+        ("view=white") " or " ("view=black")
+        " always shows the board from that side; from the side of whoever is on turn unless given"
+    ],
+};
+
+impl GameConfig {
+    /// Takes the options of a `/new`.
+    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let length = match options.take(MATCH.key, MATCH.aliases) {
+            None => None,
+            Some(text) => {
+                Some(text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
+                    let range = format!(" is a number of points from 1 to {MAX_MATCH}: for example ");
+                    let expected = phrase![code("match"), range, code("match=5"), "."];
+                    BadOption { key: MATCH.key, expected }
+                })?)
+            }
+        };
+        let cube = switch(options, &CUBE)?.unwrap_or(length.is_some());
+        let jacoby = switch(options, &JACOBY)?.unwrap_or(false);
+        let overshoot = switch(options, &OVERSHOOT)?.unwrap_or(false);
+        let view = chosen_view(options)?;
+        if jacoby && (length.is_some() || !cube) {
+            let why = " in a single game; a match is played without it.";
+            let expected = phrase![code("jacoby"), " goes with ", code("cube=on"), why];
+            return Err(BadOption { key: JACOBY.key, expected });
+        }
+        let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
+        Ok(GameConfig { table_options, cube, jacoby, length, view })
+    }
+
+    /// Returns the setup in a few words; `None` for a single game without anything special.
+    pub(super) fn setup(&self) -> Option<String> {
+        let length = self.length.map(|points| format!("a match to {points}"));
+        let cube = match (self.cube, self.length) {
+            (true, None) => Some("with the cube".to_owned()),
+            (false, Some(_)) => Some("without the cube".to_owned()),
+            _ => None,
+        };
+        let jacoby = self.jacoby.then(|| "Jacoby rule".to_owned());
+        let overshoot = self.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
+        let view = self.view.map(|view| format!("seen by {}", color(view.into())));
+        let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// Checks a configuration that another program has written.
+    pub(super) fn check(&self) -> Result<(), RuleError> {
+        match self.length {
+            Some(points) if !(1..=MAX_MATCH).contains(&points) => {
+                let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH}");
+                Err(invalid("match", &message))
+            }
+            _ if self.jacoby && (self.length.is_some() || !self.cube) => {
+                Err(invalid("jacoby", "Invalid jacoby: it goes with the cube in a single game"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The side that the board is to be shown from.
+fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
+    match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
+        None | Some("turn") => Ok(None),
+        Some("white" | "w") => Ok(Some(Color::White)),
+        Some("black" | "b") => Ok(Some(Color::Black)),
+        Some(_) => {
+            let otherwise = "; without it, the board turns with whoever is on turn.";
+            let expected = phrase![code("view"), " is ", code("white"), " or ", code("black"), otherwise];
+            Err(BadOption { key: VIEW.key, expected })
+        }
+    }
+}
+
+/// An option that is on or off.
+fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) -> Result<Option<bool>, BadOption> {
+    match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
+        None => Ok(None),
+        Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
+        Some("off" | "no" | "false" | "0") => Ok(Some(false)),
+        Some(_) => Err(BadOption { key, expected: phrase![code(key), " is ", code("on"), " or ", code("off"), "."] }),
+    }
+}
+
+/// A field that no game could have.
+pub(super) fn invalid(field: &str, message: &str) -> RuleError {
+    RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
+}

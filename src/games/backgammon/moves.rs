@@ -1,0 +1,66 @@
+//! The moves of a game: plays, and what is done about the cube.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::games::backgammon::checkers::Step;
+
+/// What a player does: plays the dice, or something about the cube.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "BackgammonMove")]
+pub enum Move {
+    /// Plays the dice.
+    Play(Steps),
+    /// Does something about the cube.
+    Cube(CubeAction),
+}
+
+/// The steps of a play, in canonical order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "BackgammonSteps")]
+pub struct Steps {
+    /// One step a die.
+    pub moves: Vec<Step>,
+}
+
+/// What is done about the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "BackgammonAction")]
+pub struct CubeAction {
+    /// The deed.
+    pub cube: Deed,
+}
+
+/// The four things that can be done about the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BackgammonDeed")]
+pub enum Deed {
+    /// Rolls, and does not double.
+    Roll,
+    /// Offers to play on at twice the stakes.
+    Double,
+    /// Plays on at twice the stakes, and owns the cube.
+    Take,
+    /// Loses at the stakes as they were.
+    Drop,
+}
+
+impl Deed {
+    /// All of them.
+    pub const ALL: [Deed; 4] = [Deed::Roll, Deed::Double, Deed::Take, Deed::Drop];
+
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Deed::Roll => "roll",
+            Deed::Double => "double",
+            Deed::Take => "take",
+            Deed::Drop => "drop",
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The two sides, by their colours.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::game::seat::Seat;
+
+/// A side, by its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BackgammonPlayer")]
+pub enum Color {
+    /// Moves from high points to low ones.
+    White,
+    /// Moves from low points to high ones.
+    Black,
+}
+
+impl From<Seat> for Color {
+    fn from(seat: Seat) -> Color {
+        match seat {
+            Seat::First => Color::White,
+            Seat::Second => Color::Black,
+        }
+    }
+}
+
+impl From<Color> for Seat {
+    fn from(color: Color) -> Seat {
+        match color {
+            Color::White => Seat::First,
+            Color::Black => Seat::Second,
+        }
+    }
+}
+
+/// Returns the name of a side: `white`.
+#[must_use]
+pub fn color(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "white",
+        Seat::Second => "black",
+    }
+}
+
+/// Returns the name of a side at the beginning of a sentence: `White`.
+#[must_use]
+pub fn capital(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "White",
+        Seat::Second => "Black",
+    }
+}
