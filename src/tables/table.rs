@@ -302,7 +302,7 @@ impl<G: Game> Table<G> {
             EventKind::Join => {}
             EventKind::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
             EventKind::OfferDraw => {
-                self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?
+                self.draw = self.draw.raise(seat, TableRefusal::DrawStands, TableRefusal::DrawDeclined)?;
             }
             EventKind::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
             EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
