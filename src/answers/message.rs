@@ -11,11 +11,12 @@ use crate::talk::comment::Author;
 /// `noreply` is the mail domain that the host keeps for its users.
 #[must_use]
 pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, String) {
+    let title = table.kind().info().title;
     with_table!(table, table => {
         let headline = format!("Table {}: {}", table.issue, deed(table, &author.login));
         let ply = table.moves().count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
-        (headline, format!("{}, round {}, ply {ply}. {}\n\n{credit}", title(table), table.round, plain(&table.ending())))
+        (headline, format!("{title}, round {}, ply {ply}. {}\n\n{credit}", table.round, plain(&table.ending())))
     })
 }
 
@@ -50,8 +51,4 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} takes the game to issue {to}"),
     }
-}
-
-fn title<G: Game>(_: &Table<G>) -> &'static str {
-    G::INFO.title
 }

@@ -43,24 +43,6 @@ pub fn replay_file(table: &AnyTable) -> Option<String> {
     due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
-/// Returns the position as it is now, in plain words.
-#[must_use]
-pub fn words(table: &AnyTable) -> String {
-    now(table).board.words()
-}
-
-/// Returns the board as it is now, as lines of text.
-#[must_use]
-pub fn text(table: &AnyTable) -> String {
-    now(table).board.text().plain()
-}
-
-/// Returns the same text with colours for a terminal.
-#[must_use]
-pub fn coloured(table: &AnyTable) -> String {
-    now(table).board.text().coloured()
-}
-
 /// Returns the board as it is now.
 #[must_use]
 pub fn now(table: &AnyTable) -> Scene {

@@ -105,7 +105,7 @@ fn picture<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>, sentenc
     let file = scene::replay_file(any).unwrap_or_else(|| scene::file(any));
     let source = links.picture(&file, &format!("{}.{}", table.round, table.history.len()));
     let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
-    let words = format!("The board of table {}. {sentence} {}", table.issue, scene::words(any));
+    let words = format!("The board of table {}. {sentence} {}", table.issue, scene::now(any).board.words());
     let (width, words) = (table.game().board(None).page_width(), escape(&words.replace(['\\', '\n'], "")));
     format!(
         "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",

@@ -51,9 +51,9 @@ fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
             for (at, item) in items.iter().enumerate() {
                 text.push_str(if at == 0 { "[" } else { "," });
                 if at % row == 0 {
-                    begin_line(indent + 2, text)
+                    begin_line(indent + 2, text);
                 } else {
-                    text.push(' ')
+                    text.push(' ');
                 }
                 write_value(item, indent + 2, indent + 2, text);
             }
@@ -99,7 +99,7 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
         }
         _ => _ = write!(text, "{value}"),
     }
-    text.len() <= end && !value.as_array().is_some_and(|items| board_side(items).is_some())
+    text.len() <= end && value.as_array().is_none_or(|items| board_side(items).is_none())
 }
 
 /// Returns the side of a square board: at least three by three cells, each a mark or null. `None` for any other array.
