@@ -50,10 +50,6 @@ pub trait Board: Any + Debug {
 
     /// Makes this a board of the past, which no longer shows what can be moved.
     fn freeze(&mut self) {}
-
-    /// The same board with the pieces of both seats exchanged, which must look, read and sound different.
-    #[cfg(test)]
-    fn exchanged(&self) -> Box<dyn Board>;
 }
 
 /// Cells in rows, a board or one of several.

@@ -21,6 +21,8 @@ macro_rules! games {
         }
 
         /// Runs an expression with the type of a game.
+        #[doc(hidden)]
+        #[macro_export]
         macro_rules! with_game {
             ($d kind:expr, $d game:ident => $d body:expr) => {
                 match $d kind {

@@ -2,6 +2,7 @@
 
 mod flow;
 mod plain;
+mod plays;
 mod sentences;
 mod written;
 

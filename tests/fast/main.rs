@@ -5,7 +5,10 @@
 
 mod actors;
 mod backgammon;
+mod boards;
+mod cell;
 mod community;
+mod conformance;
 mod conversations;
 mod corpus;
 mod dice;

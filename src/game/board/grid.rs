@@ -115,10 +115,4 @@ impl Board for Grid {
         let cells = cells.map(|(index, piece)| (index, shown(*piece, self.last.contains(&index))));
         vec![Panel { columns: self.columns, cells: cells.collect() }]
     }
-
-    #[cfg(test)]
-    fn exchanged(&self) -> Box<dyn Board> {
-        let exchange = |piece| crate::game::board::piece::exchanged(&self.looks, piece);
-        Box::new(Grid { cells: self.cells.iter().map(|cell| cell.map(exchange)).collect(), ..self.clone() })
-    }
 }

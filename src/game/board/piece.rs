@@ -69,10 +69,3 @@ pub fn shown(piece: Option<Piece>, last: bool) -> String {
         None => String::new(),
     }
 }
-
-/// A piece with its owner exchanged.
-#[cfg(test)]
-pub fn exchanged(looks: &[Look; 2], one: Piece) -> Piece {
-    let other = piece(looks, one.seat.other());
-    if one == piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
-}

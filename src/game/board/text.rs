@@ -108,21 +108,3 @@ impl Tone {
 pub fn letters(columns: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_blank_at_the_end_is_left_out_and_colours_add_nothing() {
-        let mut text = Text::default();
-        text.push(Tone { ink: Some(Ink::BLUE), stress: Stress::Last }, " X ");
-        text.push(Tone { ink: None, stress: Stress::Faint }, " ");
-        text.plainly("  ");
-        text.end();
-        text.line("  ");
-        text.line("a");
-        assert_eq!(text.plain(), " X\n\na");
-        assert_eq!(text.coloured(), "\u{1b}[1;36m X\u{1b}[0m\n\na");
-    }
-}

@@ -40,13 +40,6 @@ impl Board for Points {
     fn freeze(&mut self) {
         self.movable.clear();
     }
-
-    #[cfg(test)]
-    fn exchanged(&self) -> Box<dyn Board> {
-        let points = self.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
-        let ([first, second], [one, two]) = (self.bar, self.off);
-        Box::new(Points { points, bar: [second, first], off: [two, one], ..self.clone() })
-    }
 }
 
 /// The board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is seen from.

@@ -134,14 +134,6 @@ impl Board for Boards {
         };
         (0..self.fates.len()).map(panel).collect()
     }
-
-    #[cfg(test)]
-    fn exchanged(&self) -> Box<dyn Board> {
-        let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
-        let mark = |mark: Piece| crate::game::board::piece::exchanged(&LOOKS, mark);
-        let cells = self.cells.iter().map(|cell| cell.map(mark)).collect();
-        Box::new(Boards { cells, fates: self.fates.iter().map(won).collect(), ..self.clone() })
-    }
 }
 
 impl Boards {

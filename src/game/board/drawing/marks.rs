@@ -73,18 +73,3 @@ impl Mark {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Pieces of one form are told apart by shape even without colours.
-    #[test]
-    fn filled_pieces_differ_in_more_than_colour() {
-        for form in [Form::Disc, Form::Path("M-50 50h100l-50-100z")] {
-            let [first, second] = Seat::BOTH.map(|seat| symbol("a", form, seat, Ink::RED, 60));
-            assert_ne!(first, second);
-            assert!(first.starts_with("<g id=\"a\">") && !first.contains(FIELD) && second.contains(FIELD));
-        }
-    }
-}

@@ -5,18 +5,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::board::Board;
-use crate::game::board::drawing::palette::Ink;
-use crate::game::board::grid::Grid;
-use crate::game::board::piece::{Form, Glyph, Look, piece};
-use crate::game::contract::{Ending, Game, Outcome};
-use crate::game::info::Info;
-use crate::game::options::{BadOption, Options};
-use crate::game::phrase::spans;
-use crate::game::rule::RuleError;
-use crate::game::seat::Seat;
-use crate::games::conformance::{playout, strip};
-use crate::games::tic_tac_toe::lines;
+use play_by_commit::game::board::Board;
+use play_by_commit::game::board::drawing::palette::Ink;
+use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::piece::{Form, Glyph, Look, piece};
+use play_by_commit::game::contract::{Ending, Game, Outcome};
+use play_by_commit::game::info::Info;
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::game::phrase::spans;
+use play_by_commit::game::rule::RuleError;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::tic_tac_toe::lines;
+
+use super::{playout, strip};
 
 const SIZE: usize = 4;
 

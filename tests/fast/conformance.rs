@@ -2,18 +2,26 @@
 
 mod drop_four;
 
+use std::any::Any;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::answers::render::text;
-use crate::game::board::Board;
-use crate::game::board::drawing::strip::{Side, Standing, Strip};
-use crate::game::board::drawing::{Drawing, Shape};
-use crate::game::contract::{Game, turn};
-use crate::game::options::Options;
-use crate::games::registry::{Kind, with_game};
+use play_by_commit::answers::render::text;
+use play_by_commit::game::board::Board;
+use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
+use play_by_commit::game::board::drawing::{Drawing, Shape};
+use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::piece::{Look, Piece, piece};
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::options::Options;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::backgammon::points::Points;
+use play_by_commit::games::marks::LOOKS;
+use play_by_commit::games::registry::Kind;
+use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use play_by_commit::with_game;
 
 /// No playout of any game may go on for longer than this.
 const MAX_PLIES: usize = 5_000;
@@ -71,7 +79,7 @@ fn strip(seats: [&'static str; 2]) -> Strip {
 /// Whether a board says whose its pieces are. If text, words or drawing does, all three do: with the owners exchanged each
 /// is another one. None does where there are no pieces, or both sides stand alike.
 fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
-    let other = board.exchanged();
+    let other = exchanged(board);
     let [drawing, exchanged] = [board, &*other].map(|board| {
         let mut drawing = board.drawing(&strip(G::INFO.seats));
         // The words around a drawing may tell the sides apart, too, but its shapes have to.
@@ -84,6 +92,32 @@ fn tells_seats_apart<G: Game>(board: &dyn Board) -> bool {
     let words = board.words() != other.words();
     assert_eq!([text, words, drawing != exchanged], [text; 3], "text, words and drawing: {}", board.words());
     text
+}
+
+/// Returns the board with the pieces of both seats exchanged, which must look, read and sound different.
+fn exchanged(board: &dyn Board) -> Box<dyn Board> {
+    let board: &dyn Any = board;
+    if let Some(grid) = board.downcast_ref::<Grid>() {
+        return Box::new(Grid { cells: pieces(&grid.cells, &grid.looks), ..grid.clone() });
+    }
+    if let Some(boards) = board.downcast_ref::<Boards>() {
+        let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
+        let fates = boards.fates.iter().map(won).collect();
+        return Box::new(Boards { cells: pieces(&boards.cells, &LOOKS), fates, ..boards.clone() });
+    }
+    let points: &Points = board.downcast_ref().expect("a kind of board whose pieces can be exchanged here");
+    let stacks = points.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
+    let ([first, second], [one, two]) = (points.bar, points.off);
+    Box::new(Points { points: stacks, bar: [second, first], off: [two, one], ..points.clone() })
+}
+
+/// Returns the pieces on cells, each with its owner exchanged; the ordinary piece of a seat becomes that of the other.
+fn pieces(cells: &[Option<Piece>], looks: &[Look; 2]) -> Vec<Option<Piece>> {
+    let exchange = |one: Piece| {
+        let other = piece(looks, one.seat.other());
+        if one == piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
+    };
+    cells.iter().map(|cell| cell.map(exchange)).collect()
 }
 
 /// No two symbols of a drawing have one id, and none looks like another one.
@@ -175,7 +209,6 @@ fn playouts_end_and_everything_round_trips() {
 /// The setups that change how a game goes on, beside the default one.
 #[test]
 fn matches_and_cubes_round_trip_as_well() {
-    use crate::games::backgammon::game::Backgammon;
     for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
