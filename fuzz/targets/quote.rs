@@ -52,7 +52,7 @@ pub fn marker(data: &[u8]) {
     let Some(marker) = Marker::read(text) else { return };
     let line = marker.line();
     assert_eq!(Marker::read(&line).as_ref(), Some(&marker));
-    let answer = marker.over(text);
+    let answer = marker.above(text);
     assert_eq!(Marker::read(&answer).as_ref(), Some(&marker));
     assert!(answer.len() <= 60_000 + line.len() + 2 && answer.starts_with("<!--"));
 }

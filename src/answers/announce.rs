@@ -1,4 +1,4 @@
-//! Decisions in words: the answer to a comment, whatever it was decided to be.
+//! The answers to comments: decisions in words.
 
 use crate::answers::duration::time;
 use crate::answers::look::Look;
@@ -14,7 +14,7 @@ use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
-/// Returns the answer to an accepted command, from the table alone: what happened last and how the table stands.
+/// Returns the answer to an accepted command, from the table alone: its last event and its state.
 #[must_use]
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     let any = table;
@@ -73,7 +73,7 @@ fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
     )
 }
 
-/// Returns what the last event has brought about, if it was one that could.
+/// Returns the news that the last event has brought about; `None` if it brought none.
 fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     match table.history.last().map(|event| &event.kind) {
         Some(EventKind::New { .. } | EventKind::Move { .. } | EventKind::Resign) => table.news(),
@@ -81,7 +81,7 @@ fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
 }
 
-/// Returns what the last event was, as a sentence.
+/// Returns the last event as a sentence.
 fn happened<G: Game>(table: &Table<G>) -> Phrase {
     let Some(event) = table.history.last() else { return Phrase::default() };
     let who = doer(table, event);
@@ -115,12 +115,12 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
     phrase![who, what]
 }
 
-/// Returns a move as something that somebody does: "plays `b2`".
+/// Returns a move as a deed: "plays `b2`".
 fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
     G::deed(mv).map_or_else(|| phrase!["plays ", code(notation.to_owned())], Phrase::from)
 }
 
-/// Returns what ended the game, as a sentence.
+/// Returns the end of the game as a sentence.
 fn ended<G: Game>(table: &Table<G>) -> Phrase {
     match table.history.last() {
         Some(event @ Event { kind: EventKind::Move { notation, mv }, .. }) => {
@@ -136,6 +136,7 @@ fn ended<G: Game>(table: &Table<G>) -> Phrase {
     }
 }
 
+/// Returns the opening of a table, with its players.
 fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     let game = G::INFO.name;
     let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
@@ -146,7 +147,7 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating()]
 }
 
-/// Returns who is to move and what they face, or how the game ended.
+/// Returns the side on turn and the task it faces, or the end of the game.
 fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
     if table.status != TableStatus::Playing {
         return phrase![table.ending(), rematch(table)];
@@ -166,19 +167,18 @@ fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
     Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
 }
 
-/// Returns what can be done after the end.
+/// Returns the way to play again; `None` while the game goes on.
 fn rematch<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let how = if table.terms.open.is_some() { " plays again." } else { " plays again with the seats swapped." };
     table.is_over().then(|| phrase![" ", code("/rematch"), how])
 }
 
-/// Returns what proves the dice, below the first board and the last.
+/// Returns the proof of the dice, below the first board and the last; `None` below all others.
 fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let event = table.history.last()?;
     match (&event.kind, &event.key) {
         (_, Some(key)) => {
-            let proves = code("play-by-commit verify");
-            let key = code(key.reveal());
+            let (key, proves) = (code(key.reveal()), code("play-by-commit verify"));
             Some(phrase![
                 "\nThe dice of this round were made with the key ",
                 key,
@@ -196,7 +196,7 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
 }
 
-/// Returns what a newcomer needs to know, below the first board only.
+/// Returns the introduction for a newcomer, below the first board; `None` below all others.
 fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let first = table.history.len() == 1 && table.round == 1;
     first.then(|| {
@@ -204,6 +204,7 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
     })
 }
 
+/// Returns the legal moves, or the end of the game.
 fn moves<G: Game>(table: &Table<G>) -> Phrase {
     if table.status != TableStatus::Playing {
         return table.ending();
@@ -215,7 +216,7 @@ fn moves<G: Game>(table: &Table<G>) -> Phrase {
     phrase![standing(table, false), count, codes(&moves, ", "), "."]
 }
 
-/// Returns the moves that count, two a line, and what was taken back.
+/// Returns the moves that count, two a line, and the number of undos.
 fn history<G: Game>(table: &Table<G>) -> Phrase {
     let played: Vec<Phrase> = table
         .plies()

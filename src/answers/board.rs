@@ -5,15 +5,15 @@ use crate::answers::{render, scene};
 use crate::game::phrase::{Phrase, phrase};
 use crate::tables::any::AnyTable;
 
-/// Returns the board of a table. `sentence` is what the answer says about it, for people who do not see the picture.
+/// Returns the board of a table. `sentence` is the answer's sentence about it, for people who do not see the picture.
 pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> String {
     match look {
-        Look::Text { coloured: false } => format!("{}\n", scene::text(table)),
-        Look::Text { coloured: true } => format!("{}\n", scene::coloured(table)),
-        Look::Fenced => fenced(&scene::text(table)),
+        Look::Text { coloured: false } => format!("{}\n", scene::now(table).board.text().plain()),
+        Look::Text { coloured: true } => format!("{}\n", scene::now(table).board.text().coloured()),
+        Look::Fenced => fenced(&scene::now(table).board.text().plain()),
         Look::Picture { at } => {
             let picture = picture(table, phrase![sentence.clone(), " "], at);
-            format!("{picture}\n\n{}", fold("The board as text", &fenced(&scene::text(table))))
+            format!("{picture}\n\n{}", fold("The board as text", &fenced(&scene::now(table).board.text().plain())))
         }
     }
 }
@@ -33,7 +33,7 @@ fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {
         Some(file) => ("The whole game, and how it ended: ", file),
         None => ("The board: ", scene::file(table)),
     };
-    let alt = render::alt(&phrase![sentence, what, scene::words(table)]);
+    let alt = render::alt(&phrase![sentence, what, scene::now(table).board.words()]);
     format!("![{alt}]({at}/{file}?raw=true)")
 }
 

@@ -2,7 +2,7 @@
 
 use crate::talk::comment::Millis;
 
-/// Returns a span of time in the two largest units that say something: "6 days 23 hours".
+/// Returns a span of time in its two largest units that are not zero: "6 days 23 hours".
 #[must_use]
 pub fn time(span: Millis) -> String {
     let minutes = span.div_ceil(60_000);

@@ -33,6 +33,7 @@ pub fn game_table() -> String {
     )
 }
 
+/// Returns the commands and the games of the house, as Markdown.
 pub(super) fn help(house: &HouseRules) -> String {
     let games = Kind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
         let info = kind.info();
@@ -46,6 +47,7 @@ pub(super) fn help(house: &HouseRules) -> String {
     )
 }
 
+/// Returns how a game is played here, with its options.
 pub(super) fn help_game(info: &Info) -> Phrase {
     let own = info.options.iter().map(|option| (option.key, option.meaning));
     let options = own.chain(TABLE_OPTIONS.iter().copied());

@@ -1,4 +1,4 @@
-//! The hidden first line by which answers are known.
+//! The hidden first line by which answers are recognised.
 
 use crate::game::notation::cut;
 use crate::talk::comment::Source;
@@ -16,12 +16,12 @@ pub struct Marker {
     pub source: Source,
     /// The table that it was decided at.
     pub table: u64,
-    /// A commit with the record that the answer speaks of; nothing when nothing was changed.
+    /// A commit with the record that the answer speaks of; `None` if it tells of no change.
     pub commit: Option<Oid>,
 }
 
 impl Marker {
-    /// The first line of an answer.
+    /// Returns the first line of an answer.
     #[must_use]
     pub fn line(&self) -> String {
         let Source { issue, comment } = self.source;
@@ -29,7 +29,8 @@ impl Marker {
         format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
     }
 
-    /// Reads the first line of a comment. Whether the comment is one of ours is for the caller to know: anyone can type one.
+    /// Reads the first line of a comment; `None` if it is no marker. Anyone can type one, so the caller has to check the
+    /// comment's author.
     #[must_use]
     pub fn read(text: &str) -> Option<Marker> {
         let line = text.lines().next()?.trim_end();
@@ -44,9 +45,9 @@ impl Marker {
         words.next().is_none().then_some(Marker { source, table, commit })
     }
 
-    /// A whole answer: the marker, then the text, cut where it would be too long for a comment.
+    /// Returns a whole answer: the marker, then the text, cut where it would be too long for a comment.
     #[must_use]
-    pub fn over(&self, text: &str) -> String {
+    pub fn above(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), cut(text, MAX_ANSWER))
     }
 }

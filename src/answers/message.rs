@@ -1,4 +1,4 @@
-//! Commit messages.
+//! The messages of the commits that hold a record.
 
 use crate::answers::render::plain;
 use crate::game::contract::Game;
@@ -7,37 +7,38 @@ use crate::tables::history::{EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
-/// The commit message of the table's last event: the first line, and the rest with the credit to its player.
+/// Returns the commit message of the table's last event: the first line, and the rest with the credit to its player.
 /// `noreply` is the mail domain that the host keeps for its users.
 #[must_use]
 pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, String) {
-    with_table!(table, record => {
-        let headline = format!("Table {}: {}", record.issue, deed(record, &author.login));
-        let ply = record.moves().count();
+    let title = table.kind().info().title;
+    with_table!(table, table => {
+        let headline = format!("Table {}: {}", table.issue, deed(table, &author.login));
+        let ply = table.moves().count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
-        (headline, format!("{}, round {}, ply {ply}. {}\n\n{credit}", title(record), record.round, plain(&record.ending())))
+        (headline, format!("{title}, round {}, ply {ply}. {}\n\n{credit}", table.round, plain(&table.ending())))
     })
 }
 
-/// What the last event was, as the first line of a commit message.
-fn deed<G: Game>(record: &Table<G>, login: &str) -> String {
-    let Some(event) = record.history.last() else { return login.to_owned() };
+/// Returns the last event as the first line of a commit message.
+fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
+    let Some(event) = table.history.last() else { return login.to_owned() };
     let who = match event.seat {
         Some(seat) => format!("{login} ({})", seat_name::<G>(seat.0)),
         None => login.to_owned(),
     };
     match &event.kind {
-        EventKind::New { .. } if record.round > 1 => format!("{who} opens round {} of {}", record.round, G::INFO.name),
+        EventKind::New { .. } if table.round > 1 => format!("{who} opens round {} of {}", table.round, G::INFO.name),
         EventKind::New { .. } => format!("{who} opens {}", G::INFO.name),
         EventKind::Join => format!("{who} sits down"),
         EventKind::Move { notation, mv } => {
-            let before = record.plies().next_back().map(|(before, ..)| before.entry(mv));
+            let before = table.plies().next_back().map(|(before, ..)| before.entry(mv));
             match G::deed(mv) {
                 Some(deed) => format!("{who} {deed}"),
                 None => format!("{who} plays {}", before.as_ref().unwrap_or(notation)),
             }
         }
-        EventKind::Resign if record.status == TableStatus::Playing => format!("{who} resigns this game"),
+        EventKind::Resign if table.status == TableStatus::Playing => format!("{who} resigns this game"),
         EventKind::OfferDraw => format!("{who} offers a draw"),
         EventKind::AcceptDraw => format!("{who} accepts the draw"),
         EventKind::Decline => format!("{who} declines"),
@@ -50,8 +51,4 @@ fn deed<G: Game>(record: &Table<G>, login: &str) -> String {
         EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} takes the game to issue {to}"),
     }
-}
-
-fn title<G: Game>(_: &Table<G>) -> &'static str {
-    G::INFO.title
 }

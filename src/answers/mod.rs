@@ -1,4 +1,4 @@
-//! What people are told: the sentences and the pictures of a table, as Markdown, text, commit messages and SVG.
+//! Answers: the sentences and the pictures of a table, as Markdown, text, commit messages and SVG.
 //!
 //! May use: everything below, up to [`crate::decisions`]. Used by: pages, the protocol, the command line.
 

@@ -1,4 +1,4 @@
-//! Refusals in words: what was read, why it can't be, and what would do.
+//! Refusals in words: the text that was read, the reason, and the way out.
 
 use crate::answers::duration::time;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
@@ -9,50 +9,50 @@ use crate::talk::command::Unclear;
 /// Returns a refusal as the sentences that the player reads.
 #[must_use]
 pub fn sentence(refusal: &Refusal) -> Phrase {
-    let words: &[Span] = match refusal {
-        Refusal::Unclear(unclear) => return unclear_comment(unclear),
-        Refusal::Setup(refusal) => return no_table(refusal),
-        Refusal::Move(refusal) => return no_move(refusal),
-        Refusal::Table(refusal) => return by_the_table(refusal),
+    match refusal {
+        Refusal::Unclear(unclear) => unclear_comment(unclear),
+        Refusal::Setup(refusal) => no_table(refusal),
+        Refusal::Move(refusal) => no_move(refusal),
+        Refusal::Table(refusal) => by_the_table(refusal),
         Refusal::NoTable(issue) => {
-            return format!("There is no table in issue {issue}, so there is nothing to play there.").into();
+            format!("There is no table in issue {issue}, so there is nothing to play there.").into()
         }
-        Refusal::SeatKept(seat, login) => return phrase![*seat, " is kept for ", person(login), "."],
-        Refusal::Full(seating) => return phrase!["There is no open seat at this table: ", seating.clone()],
-        Refusal::OnlyPlayers(seating) => return phrase!["Only the players can do that here: ", seating.clone()],
+        Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
+        Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
+        Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
         Refusal::TooLateToAbort(left) => {
-            let until = left.map_or(". ".to_owned(), |left| {
-                format!(", or either of you when nothing has happened for another {}. ", time(left))
-            });
+            let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
+            let until = left.map(silence);
             let who = "Both of you have moved, so only a maintainer can end this game without a result now";
-            return phrase![who, until, "You can ", code("/resign"), " or offer a ", code("/draw"), "."];
+            phrase![who, until, ". You can ", code("/resign"), " or offer a ", code("/draw"), "."]
         }
-        Refusal::Moved(to) => return format!("The game of this table goes on in issue #{to}.").into(),
+        Refusal::Moved(to) => format!("The game of this table goes on in issue #{to}.").into(),
         Refusal::ContinueWhere(table) => {
             let where_ = "The game goes on in the issue in which you ask for it. Open a fresh issue with ";
-            return phrase![where_, code(format!("/continue #{table}")), " in it."];
+            phrase![where_, code(format!("/continue #{table}")), " in it."]
         }
         Refusal::IssueTaken(table) => {
             let why = "This issue holds a table of its own. Open a fresh issue with ";
-            return phrase![why, code(format!("/continue #{table}")), " in it: the game goes on there."];
+            phrase![why, code(format!("/continue #{table}")), " in it: the game goes on there."]
         }
-        Refusal::AcceptWhich => spans![
+        Refusal::AcceptWhich => fixed(spans![
             "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
             " to grant the undo."
-        ],
-        Refusal::NotOver => spans!["The game is still going on. A rematch can start when it has ended."],
-        Refusal::PassedOver => spans![
-            "This had to wait, because there were too many commands at once or because the issue took no answer, and \
-             the game has gone on. Write it again if you still mean it."
-        ],
-        Refusal::RecordFull => spans![
+        ]),
+        Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
+        Refusal::PassedOver => {
+            "This had to wait, because there were too many commands at once or because the issue took no \
+            answer, and the game has gone on. Write it again if you still mean it."
+                .into()
+        }
+        Refusal::RecordFull => fixed(spans![
             "The record of this table has grown to its limit, so no more moves fit in. End the game with " ("/draw") ", "
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
-        ],
-    };
-    words.into()
+        ]),
+    }
 }
 
+/// Returns the refusal of a comment that could not be taken as it stands.
 fn unclear_comment(unclear: &Unclear) -> Phrase {
     match unclear {
         Unclear::TwoCommands(one, two) => {
@@ -60,76 +60,62 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
             phrase!["There are two commands in this comment, ", quote(one), " and ", quote(two), why]
         }
         Unclear::Slip(word, nearest) => {
-            let meant = code(nearest.clone());
-            phrase![
-                "There is no command ",
-                quote(word),
-                ". Did you mean ",
-                meant,
-                "? ",
-                code("/help"),
-                " lists them all."
-            ]
+            let meant = did_you_mean(Some(nearest));
+            phrase!["There is no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
         }
     }
 }
 
+/// Returns the refusal of a `/new` that opened no table.
 fn no_table(refusal: &SetupRefusal) -> Phrase {
-    let words: &[Span] = match refusal {
+    match refusal {
         SetupRefusal::WhichGame(games) => {
             let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
-            return phrase!["Which game? Write for example ", example, ". The games here: ", list(games), "."];
+            phrase!["Which game? Write for example ", example, ". The games here: ", list(games), "."]
         }
         SetupRefusal::UnknownGame(read, nearest, games) => {
-            let meant = did_you_mean(*nearest);
-            return phrase![
-                "There is no game called ",
-                quote(read),
-                " here. ",
-                meant,
-                "The games here: ",
-                list(games),
-                "."
-            ];
+            let (meant, games) = (did_you_mean(*nearest), list(games));
+            phrase!["There is no game called ", quote(read), " here. ", meant, "The games here: ", games, "."]
         }
         SetupRefusal::GameNotHere(title, games) => {
-            return phrase![*title, " is not played in this repository. The games here: ", list(games), "."];
+            phrase![*title, " is not played in this repository. The games here: ", list(games), "."]
         }
-        SetupRefusal::BadOption(sentence) => return phrase![sentence.clone(), " Nothing was set up."],
+        SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " Nothing was set up."],
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
             let options = "The options of this game: ";
-            return phrase!["There is no option ", quote(read), ". ", meant, options, keys, ". Nothing was set up."];
+            phrase!["There is no option ", quote(read), ". ", meant, options, keys, ". Nothing was set up."]
         }
         SetupRefusal::NoLogin(read) => {
-            return phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."];
+            phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."]
         }
         SetupRefusal::NoSeat(read, seats) => {
-            return phrase!["There is no seat called ", quote(read), ". The seats are ", list(seats), "."];
+            phrase!["There is no seat called ", quote(read), ". The seats are ", list(seats), "."]
         }
-        SetupRefusal::NotYourIssue => spans![
+        SetupRefusal::NotYourIssue => fixed(spans![
             "Only the author of this issue or a maintainer can open a table in it. Open an issue of your own with " ("/new")
             " and the game's name in it: that is your table."
-        ],
+        ]),
         SetupRefusal::OnlyMaintainers => {
-            spans!["Only maintainers open tables in this repository. Ask one of them for a table."]
+            "Only maintainers open tables in this repository. Ask one of them for a table.".into()
         }
-        SetupRefusal::OpponentIsYou => spans![
-            "You can't play against yourself here. Name somebody else, or leave the name out and the seat is open to anyone."
-        ],
+        SetupRefusal::OpponentIsYou => {
+            "You can't play against yourself here. Name somebody else, or leave the name out and \
+            the seat is open to anyone."
+                .into()
+        }
         SetupRefusal::OneOpponent => {
-            spans!["There are two seats at a table, so only one opponent fits in. Nothing was set up."]
+            "There are two seats at a table, so only one opponent fits in. Nothing was set up.".into()
         }
-    };
-    words.into()
+    }
 }
 
+/// Returns the refusal of a text that is no move.
 fn no_move(refusal: &MoveRefusal) -> Phrase {
     match refusal {
         MoveRefusal::Which(how) => phrase!["Which move? ", how.clone()],
         MoveRefusal::Unread(read, how, nearest) => {
-            let meant = did_you_mean(nearest.clone());
-            phrase![quote(read), " is no move of this game. ", meant, how.clone()]
+            phrase![quote(read), " is no move of this game. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
         MoveRefusal::OffBoard(read, sentence) => {
             phrase![quote(read), " is not on this board. (", sentence.clone(), ".)"]
@@ -138,49 +124,47 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
     }
 }
 
+/// Returns a refusal of the table that tells what was found there.
 fn by_the_table(refusal: &TableRefusal) -> Phrase {
-    let words: &[Span] = match refusal {
+    match refusal {
         TableRefusal::GameOver(ending) => {
-            return phrase!["This game is over. ", ending.clone(), " ", code("/rematch"), " starts the next one."];
+            phrase!["This game is over. ", ending.clone(), " ", code("/rematch"), " starts the next one."]
         }
-        TableRefusal::NotSeated(seating) => return phrase!["You have no seat at this table: ", seating.clone()],
-        TableRefusal::SeatTaken(seat, login) => return phrase![*seat, " is taken: ", person(login), " sits there."],
-        TableRefusal::AlreadySeated(seat) => return phrase!["You already sit at this table, as ", *seat, "."],
+        TableRefusal::NotSeated(seating) => phrase!["You have no seat at this table: ", seating.clone()],
+        TableRefusal::SeatTaken(seat, login) => phrase![*seat, " is taken: ", person(login), " sits there."],
+        TableRefusal::AlreadySeated(seat) => phrase!["You already sit at this table, as ", *seat, "."],
         TableRefusal::NotYourTurn(seat, Some(login)) => {
-            return phrase!["It is not your turn: ", person(login), " (", *seat, ") is to move."];
+            phrase!["It is not your turn: ", person(login), " (", *seat, ") is to move."]
         }
         TableRefusal::NotYourTurn(seat, None) => {
             let open = " is to move, and that seat is still open (";
-            return phrase!["It is not your turn: ", *seat, open, code("/join"), " takes it)."];
+            phrase!["It is not your turn: ", *seat, open, code("/join"), " takes it)."]
         }
         TableRefusal::Rule { message, explained, legal, .. } => {
             let why = match explained {
                 Some(explained) => phrase![explained.clone(), format!(". ({message}.) ")],
                 None => format!("{message}. ").into(),
             };
-            return match legal {
+            match legal {
                 Ok(moves) => phrase![why, "Legal moves: ", list(moves), "."],
                 Err(many) => phrase![why, format!("There are {many} legal moves; "), code("/moves"), " lists them."],
-            };
+            }
         }
-        TableRefusal::TimeLeft(left) => {
-            return format!("The other side still has {} for this move.", time(*left)).into();
-        }
-        TableRefusal::MovedLately(1) => {
-            spans!["You made the last move at this open table. Somebody else has to move before you do."]
-        }
-        TableRefusal::MovedLately(gap) => {
+        TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
+        TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves at this open table. ");
-            return phrase![why, "So many others have to move before you do again."];
+            phrase![why, "So many others have to move before you do again."]
         }
-        plain => return between_players(plain),
-    };
-    words.into()
+        refusal => by_any_table(refusal),
+    }
 }
 
-/// Returns the refusals that are the same at every table.
-fn between_players(refusal: &TableRefusal) -> Phrase {
+/// Returns a refusal that is the same at every table.
+fn by_any_table(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
+        TableRefusal::MovedLately(_) => {
+            spans!["You made the last move at this open table. Somebody else has to move before you do."]
+        }
         TableRefusal::DrawStands => {
             spans!["A draw has been offered already; the offer stands until either of you moves."]
         }
@@ -217,9 +201,14 @@ fn between_players(refusal: &TableRefusal) -> Phrase {
             ("dice-secret") " is not the one that this game began with. Ask the host to restore it, then write this again; or a \
              maintainer ends the game with " ("/abort") "."
         ],
-        // Those that are told with what was found have been told.
+        // All others are told by `by_the_table`, with what was found.
         _ => spans!["A game is going on at this table. Finish it first, or open another issue for another game."],
     };
+    words.into()
+}
+
+/// Returns sentences in which no word depends on the case.
+fn fixed(words: &[Span]) -> Phrase {
     words.into()
 }
 
@@ -235,7 +224,7 @@ fn list(texts: &[impl AsRef<str>]) -> Phrase {
     codes(texts, ", ")
 }
 
-/// Returns a question for the nearest name, with a space behind it; nothing where there is none.
-fn did_you_mean(nearest: Option<impl Into<String>>) -> Option<Phrase> {
-    nearest.map(|nearest| phrase!["Did you mean ", code(nearest.into()), "? "])
+/// Returns a question for the nearest name, with a space behind it; `None` if there is no such name.
+fn did_you_mean(nearest: Option<impl AsRef<str>>) -> Option<Phrase> {
+    nearest.map(|nearest| phrase!["Did you mean ", code(nearest.as_ref().to_owned()), "? "])
 }

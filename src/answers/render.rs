@@ -2,6 +2,15 @@
 //! commit messages, and the alternative text of a picture.
 //!
 //! This is the only place where a stranger's text is quoted; logins have been checked to be logins before they reach a table.
+//!
+//! ```
+//! use play_by_commit::answers::render::{markdown, plain};
+//! use play_by_commit::game::phrase::{Span, code, phrase};
+//!
+//! let sentence = phrase![Span::Person("octocat".to_owned()), " plays ", code("b2"), "."];
+//! assert_eq!(markdown(&sentence), "**octocat** plays `b2`.");
+//! assert_eq!(plain(&sentence), "octocat plays b2.");
+//! ```
 
 use crate::game::phrase::{Phrase, Span};
 
@@ -34,7 +43,7 @@ pub fn text(phrase: &Phrase) -> String {
     })
 }
 
-/// Returns a phrase as plain words, without any signs of ours: for commit messages and alternative texts.
+/// Returns a phrase as plain words without markup: for commit messages and alternative texts.
 #[must_use]
 pub fn plain(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
@@ -54,13 +63,13 @@ pub fn alt(phrase: &Phrase) -> String {
     clean.replace('_', "\\_")
 }
 
-/// Returns a text of ours in a code span.
+/// Returns a text that no stranger wrote in a code span.
 #[must_use]
 pub fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// Returns texts of ours in code spans, with commas.
+/// Returns texts that no stranger wrote in code spans, with commas.
 #[must_use]
 pub fn list(texts: &[impl AsRef<str>]) -> String {
     texts.iter().map(|text| code(text.as_ref())).collect::<Vec<_>>().join(", ")
@@ -91,6 +100,7 @@ pub fn name(login: &str) -> String {
     if is_reference(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
 }
 
+/// Returns the spans of a phrase, each as `span` shows it.
 fn render(phrase: &Phrase, span: impl Fn(&Span) -> String) -> String {
     phrase.spans().iter().map(span).collect()
 }

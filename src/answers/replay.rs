@@ -29,8 +29,8 @@ struct Timing {
     frame: f64,
 }
 
-/// The boards of a game with what stands around them, oldest first, as one SVG file. All are seen as the last one is.
-pub(super) fn of(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> String {
+/// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
+pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> String {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
     }
@@ -50,6 +50,7 @@ pub(super) fn of(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> Strin
     }
 }
 
+/// Returns the frames as one SVG file.
 fn animate(frames: &[Drawing], title: &str) -> String {
     let Some(last) = frames.last() else { return String::new() };
     let timing = Timing::new(frames.len());
@@ -90,7 +91,7 @@ fn animate(frames: &[Drawing], title: &str) -> String {
     out
 }
 
-/// The shapes of one layer in all frames, in the order in which they first come, and when they are there.
+/// Returns the shapes of one layer in all frames, in the order in which they first come, with their stretches.
 fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
     let mut found: Vec<(&Shape, Vec<Stretch>)> = Vec::new();
     let mut places: HashMap<&Shape, usize> = HashMap::new();
@@ -112,7 +113,7 @@ fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
     found
 }
 
-/// The line that grows while the game goes on.
+/// Returns the line that grows while the game goes on.
 fn progress(drawing: &Drawing) -> String {
     let (width, y) = (drawing.width.saturating_sub(32), drawing.height.saturating_sub(5));
     let line = format!("d=\"M16 {y}h{width}\" stroke=\"{}\" stroke-width=\"4\"", palette::ACTIVE);
@@ -127,11 +128,11 @@ struct Rules {
     starts: BTreeSet<usize>,
 }
 
-/// The number of frames that a shape is there for, and whether the last one is among them, which is shown for longer.
+/// The number of frames that a shape is there for; true if the last one is among them, which is shown for longer.
 type Length = (usize, bool);
 
 impl Rules {
-    /// The classes of a shape that is there for a stretch of frames; `None` if that is always.
+    /// Returns the classes of a shape that is there for a stretch of frames; `None` if that is always.
     fn class(&mut self, (start, end): Stretch, frames: usize) -> Option<String> {
         if (start, end) == (0, frames) {
             return None;
@@ -179,7 +180,7 @@ impl Timing {
         Timing { frames, frame: PLY.min(ALL / plies as f64) }
     }
 
-    /// The beginning of a frame, in seconds; one beyond the last is when all begins anew.
+    /// Returns the beginning of a frame, in seconds; one beyond the last is the time at which all begins anew.
     fn start(&self, frame: usize) -> f64 {
         let hold = if frame >= self.frames { HOLD } else { 0.0 };
         frame as f64 * self.frame + hold

@@ -2,7 +2,7 @@
 //!
 //! A request names a game and says how its board came about: from `config` and `moves`, or from a `position`, on top of
 //! which `moves` may follow, too. The response says how the game stands, what can be played, and how one more move
-//! (`try`) would go. Nothing is remembered between two lines, and the same line always gets the same bytes.
+//! (`try`) would go. No line depends on another, and the same line always gets the same bytes.
 //!
 //! ```text
 //! {"id":1,"game":"tic-tac-toe","config":{"boardSize":3},"moves":["0","b2"],"try":"c3"}
@@ -13,7 +13,7 @@
 //!
 //! - `id` is any text, number, `true`, `false` or `null`, and comes back as it was written; `null` where none was given or
 //!   none could be read.
-//! - What is left out has a default, `null` is the same as left out, and a field that is not known is refused.
+//! - A field that is left out has a default, `null` is the same as left out, and a field that is not known is refused.
 //! - A request is read as a whole before anything is played. So the order of errors is [`BAD_REQUEST`],
 //!   [`UNKNOWN_GAME`] (for what is below `game` depends on it), `BAD_REQUEST` within those fields, then the rules.
 //! - A move that cannot be played makes the response an error whose context has its `index` in `moves` and the `move` as
@@ -36,13 +36,13 @@ use crate::game::throw::Throw;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::history::seat_name;
 
-/// How long a request may be, in bytes. Of a longer line nothing need be kept: its response is [`too_long`].
+/// The most bytes of a request. A longer line need not be kept: its response is [`too_long`].
 pub const MAX_LINE: usize = 1 << 20;
-/// How many moves a request may hold.
+/// The most moves of a request.
 pub const MAX_MOVES: usize = 2_000;
-/// How much of an error a response repeats, in bytes, for it can quote a whole request.
+/// The most bytes of an error that a response repeats, for it can quote a whole request.
 const MAX_TOLD: usize = 300;
-/// How much of a move or a name a sentence quotes, in bytes.
+/// The most bytes of a move or a name that a sentence quotes.
 const MAX_QUOTE: usize = 60;
 
 /// The code of a line that is no request: no JSON, an unknown field, a value of the wrong type, too much of something.
@@ -54,7 +54,7 @@ pub const UNREADABLE_MOVE: &str = "UNREADABLE_MOVE";
 /// The code of a text that could mean several moves. The context has them, in canonical notation.
 pub const AMBIGUOUS_MOVE: &str = "AMBIGUOUS_MOVE";
 
-/// The response to a request, without the end of the line.
+/// Returns the response to a request, without the end of the line.
 #[must_use]
 pub fn respond(line: &str) -> String {
     if line.len() > MAX_LINE {
@@ -66,16 +66,16 @@ pub fn respond(line: &str) -> String {
     }
 }
 
-/// The response to a line of more than [`MAX_LINE`] bytes.
+/// Returns the response to a line of more than [`MAX_LINE`] bytes.
 #[must_use]
 pub fn too_long() -> String {
     failed(RawValue::NULL, &bad("", format!("The line is longer than the {MAX_LINE} bytes that a request may have")))
 }
 
-/// The response to a line that is no UTF-8.
+/// Returns the response to a line that is no UTF-8.
 #[must_use]
 pub fn no_text() -> String {
-    failed(RawValue::NULL, &bad("", "The line is not UTF-8".to_owned()))
+    failed(RawValue::NULL, &bad("", "The line is not UTF-8"))
 }
 
 /// The one field that is read even from a request that is refused, so that its sender can tell which it was.
@@ -107,7 +107,7 @@ struct Request<'a> {
     validate: Option<&'a RawValue>,
 }
 
-/// How a game stands.
+/// A response: the state of a game.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 struct Response<'a, G: Game> {
@@ -128,7 +128,7 @@ struct Response<'a, G: Game> {
     tried: Option<Tried<G>>,
 }
 
-/// How one more move would go.
+/// The result of one more move.
 #[derive(Serialize)]
 #[serde(untagged, bound = "")]
 enum Tried<G: Game> {
@@ -136,16 +136,16 @@ enum Tried<G: Game> {
     Refused { ok: bool, error: Value },
 }
 
-/// The id of a request as it is written.
+/// Returns the id of a request as it is written.
 fn id(line: &str) -> Result<&RawValue, RuleError> {
     // A list of values would pass for an object whose fields go without names.
     if !line.trim_start().starts_with('{') {
-        return Err(bad("", "The line is no JSON object".to_owned()));
+        return Err(bad("", "The line is no JSON object"));
     }
     let unread = |error| bad("", format!("The line is no JSON object: {}", told(&error)));
     let id = serde_json::from_str::<Preface>(line).map_err(unread)?.id.unwrap_or(RawValue::NULL);
     match id.get().chars().next() {
-        Some('{' | '[') => Err(bad("id", "`id` must be a text, a number, true, false or null".to_owned())),
+        Some('{' | '[') => Err(bad("id", "`id` must be a text, a number, true, false or null")),
         // Half a surrogate pair is an escape like any other to a parser that skips, and to all others it is none.
         Some('"') => read::<String>("id", id.get()).map(|_| id),
         _ => Ok(id),
@@ -201,24 +201,21 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         position: game.position(),
         tried,
     };
-    serde_json::to_string(&response).map_err(|error| RuleError {
-        code: "INVALID_STATE",
-        message: format!("The position can't be written as JSON: {}", told(&error)),
-        context: json!({}),
-    })
+    let unwritten = |error| format!("The position can't be written as JSON: {}", told(&error));
+    serde_json::to_string(&response).map_err(|error| rule_error("INVALID_STATE", unwritten(error), json!({})))
 }
 
-/// One entry of `moves`: a throw, a move, or a throw and how it was played.
+/// Plays one entry of `moves`: a throw, a move, or a throw and its play.
 fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
-        // Whoever throws where they could have doubled has chosen to roll.
+        // A throw where the side on turn could have doubled means that it has chosen to roll.
         if !game.awaits_throw() {
-            let uncalled = || dice_error("NO_THROW_DUE", "No throw is due here");
+            let uncalled = || rule_error("NO_THROW_DUE", "No throw is due here", json!({}));
             let roll = game.read("roll").map_err(|_| uncalled())?;
             game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
-            return Err(dice_error("INVALID_DICE", "A throw is two dice, each 1 to 6"));
+            return Err(rule_error("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
         }
         game = game.thrown(throw);
     }
@@ -228,16 +225,16 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     }
 }
 
-fn dice_error(code: &'static str, message: &str) -> RuleError {
-    RuleError { code, message: message.to_owned(), context: json!({}) }
+fn rule_error(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
+    RuleError { code, message: message.into(), context }
 }
 
-/// The canonical notation of a move as somebody wrote it, and the position after it.
+/// Returns the canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
     if game.awaits_throw() {
         let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
                        whose dice cannot be played has no `play`";
-        return Err(dice_error("THROW_DUE", message));
+        return Err(rule_error("THROW_DUE", message, json!({})));
     }
     let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
     let after = turn(game, &mv)?;
@@ -249,29 +246,24 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
         // Games whose moves have names can read none when there are none left: it is the end that is in the way.
         let (status, winner) = ending::<G>(Some(outcome));
         let by = winner.unwrap_or("null");
-        return RuleError {
-            code: "TERMINAL_STATE_MOVE",
-            message: format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}"),
-            context: json!({ "currentStatus": status, "winner": winner }),
-        };
+        let message = format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}");
+        return rule_error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
     }
     let (read, title) = (quoted(text), G::INFO.title);
     match unread {
-        Unread::OffBoard((code, message)) => RuleError { code, message, context: json!({}) },
-        Unread::Ambiguous(moves) => RuleError {
-            code: AMBIGUOUS_MOVE,
-            message: format!("{read} could mean {}", moves.join(" or ")),
-            context: json!({ "moves": moves }),
-        },
-        Unread::Strange => RuleError {
-            code: UNREADABLE_MOVE,
-            message: format!("{read} can't be read as a move of {title}. {}", render::text(&G::INFO.how_to_move())),
-            context: json!({}),
-        },
+        Unread::OffBoard((code, message)) => rule_error(code, message, json!({})),
+        Unread::Ambiguous(moves) => {
+            let message = format!("{read} could mean {}", moves.join(" or "));
+            rule_error(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
+        }
+        Unread::Strange => {
+            let how = render::text(&G::INFO.how_to_move());
+            rule_error(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
+        }
     }
 }
 
-/// Which of the moves it was, beside what the rule itself says.
+/// Adds the index and the text of a move to the context of its error.
 fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
     if !error.context.is_object() {
         error.context = json!({});
@@ -344,11 +336,8 @@ fn read<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleErr
 fn unknown_game(name: &str) -> RuleError {
     let nearest = Kind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
-    RuleError {
-        code: UNKNOWN_GAME,
-        message: format!("There is no game {}; {hint}", quoted(name)),
-        context: json!({ "nearest": nearest, "games": names() }),
-    }
+    let message = format!("There is no game {}; {hint}", quoted(name));
+    rule_error(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
 }
 
 fn games() -> String {
@@ -359,10 +348,10 @@ fn names() -> Vec<&'static str> {
     Kind::ALL.iter().map(|kind| kind.info().name).collect()
 }
 
-/// A request that is none, and the field that it fails at, if it is known.
-fn bad(field: &str, message: String) -> RuleError {
+/// Returns the error of a request that is none, with the field that it fails at; an empty text if that is not known.
+fn bad(field: &str, message: impl Into<String>) -> RuleError {
     let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
-    RuleError { code: BAD_REQUEST, message, context }
+    rule_error(BAD_REQUEST, message, context)
 }
 
 fn failed(id: &RawValue, error: &RuleError) -> String {
@@ -374,12 +363,12 @@ fn shown(error: &RuleError) -> Value {
     json!({ "code": error.code, "message": error.message, "context": context })
 }
 
-/// The beginning of what a parser says, which can quote as much as was sent.
+/// Returns the beginning of a parser's message, which can quote as much as was sent.
 fn told(error: &serde_json::Error) -> String {
     cut(&error.to_string(), MAX_TOLD).to_owned()
 }
 
-/// The beginning of a stranger's text as JSON writes it, so that its end can be told.
+/// Returns the beginning of a stranger's text as JSON writes it, so that its end can be told.
 fn quoted(text: &str) -> String {
     Value::from(cut(text, MAX_QUOTE)).to_string()
 }

@@ -19,67 +19,49 @@ pub struct Scene {
     pub title: String,
     /// The board.
     pub board: Box<dyn Board>,
-    /// The words around it.
+    /// The words around the board.
     pub strip: Strip,
 }
 
-/// The board as it is now, as an SVG file.
+/// Returns the board as it is now, as an SVG file.
 #[must_use]
 pub fn svg(table: &AnyTable) -> String {
     now(table).svg()
 }
 
-/// The file of the board as it is now, below the state directory. It lies beside the record.
+/// Returns the path of the board's file below the state directory. It lies beside the record.
 #[must_use]
 pub fn file(table: &AnyTable) -> String {
     format!("{}.svg", table.issue())
 }
 
-/// The file of the whole game, below the state directory. `None` unless one is due: at the end of a game in which something was
-/// played. It lies where the finished record goes when the next game begins.
+/// Returns the path of the whole game's file below the state directory, where the finished record goes when the next game
+/// begins. `None` unless the game has ended and something was played in it.
 #[must_use]
 pub fn replay_file(table: &AnyTable) -> Option<String> {
     let due = table.is_over() && plies(table) > 0;
     due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
-/// The position as it is now, in plain words.
-#[must_use]
-pub fn words(table: &AnyTable) -> String {
-    now(table).board.words()
-}
-
-/// The board as it is now, as lines of text.
-#[must_use]
-pub fn text(table: &AnyTable) -> String {
-    now(table).board.text().plain()
-}
-
-/// The same text with colours for a terminal.
-#[must_use]
-pub fn coloured(table: &AnyTable) -> String {
-    now(table).board.text().coloured()
-}
-
-/// The board as it is now.
+/// Returns the board as it is now.
 #[must_use]
 pub fn now(table: &AnyTable) -> Scene {
-    with_table!(table, record => scene(record, record.plies().count()))
+    with_table!(table, table => scene(table, table.plies().count()))
 }
 
-/// The board after so many plies: 0 is the start. `None` if there were not so many.
+/// Returns the board after so many plies, 0 for the start; `None` if there were not so many.
 #[must_use]
 pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
-    with_table!(table, record => (ply <= record.plies().count()).then(|| scene(record, ply)))
+    with_table!(table, table => (ply <= table.plies().count()).then(|| scene(table, ply)))
 }
 
-/// The number of plies that have been played, without those that were taken back.
+/// Returns the number of plies that have been played, without those that were taken back.
 #[must_use]
 pub fn plies(table: &AnyTable) -> usize {
-    with_table!(table, record => record.plies().count())
+    with_table!(table, table => table.plies().count())
 }
 
-/// The whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
+/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
 ///
 /// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
@@ -88,37 +70,37 @@ pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
-    replay::of(titles.last().map_or("", String::as_str), frames)
+    replay::replay(titles.last().map_or("", String::as_str), frames)
 }
 
 impl Scene {
-    /// The drawing of the board and what stands around it.
+    /// Returns the drawing of the board with its strip.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         self.board.drawing(&self.strip)
     }
 
-    /// An SVG file.
+    /// Returns the scene as an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
         self.drawing().svg(&self.title)
     }
 }
 
-fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
-    let count = record.plies().count();
-    let before = ply.checked_sub(1).and_then(|at| record.plies().nth(at));
-    let game = before.map_or(record.first(), |(_, _, after)| after);
+fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
+    let count = table.plies().count();
+    let before = ply.checked_sub(1).and_then(|at| table.plies().nth(at));
+    let game = before.map_or(table.first(), |(_, _, after)| after);
     let last = before.and_then(|(_, event, _)| match &event.kind {
         EventKind::Move { mv, .. } => Some(mv),
         _ => None,
     });
     let mut board = game.board(last);
-    let status = if ply == count { record.status } else { TableStatus::Playing };
+    let status = if ply == count { table.status } else { TableStatus::Playing };
     if ply < count {
         board.freeze();
     }
-    let ending = record.history.last().map(|event| &event.kind);
+    let ending = table.history.last().map(|event| &event.kind);
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
@@ -131,21 +113,21 @@ fn scene<G: Game>(record: &Table<G>, ply: usize) -> Scene {
             TableStatus::Aborted => (Standing::Waiting, "no result"),
             TableStatus::Moved(_) => (Standing::Waiting, "moved"),
         };
-        let anyone = record.terms.open.map(|_| "anyone".to_owned());
-        let name = record.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);
+        let anyone = table.terms.open.map(|_| "anyone".to_owned());
+        let name = table.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);
         Side { seat: seat_name::<G>(seat), name, standing, word: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;
     let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(side.seat));
     let strip = Strip {
-        facts: G::setup(&record.config).unwrap_or_else(|| title.to_owned()),
+        facts: G::setup(&table.config).unwrap_or_else(|| title.to_owned()),
         last: before.map_or(String::new(), |(before, event, _)| format!("{ply}. {}", entry::<G>(before, event))),
         sides: sides.clone(),
     };
     Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), board, strip }
 }
 
-/// The ply as a list of moves shows it.
+/// Returns the ply as a list of moves shows it.
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
     match &event.kind {
         EventKind::Move { mv, .. } => before.entry(mv),

@@ -1,7 +1,29 @@
 //! The whole bot as one pure function: a table, a comment and the house rules in; a decision out.
 //!
-//! No clock, no IO, no randomness. What an accepted command changes is one event, and [`Table::then`] is the judge of what a
-//! history allows; here is judged what depends on the person and the comment.
+//! No clock, no IO, no randomness. An accepted command is one event, and [`Table::then`] is the judge of what a history
+//! allows; the rules here depend on the person and the comment.
+//!
+//! ```
+//! use play_by_commit::decisions::{decide::decide, decision::Decision, house::HouseRules};
+//! use play_by_commit::talk::command;
+//! use play_by_commit::talk::comment::{Author, Source};
+//! use play_by_commit::talk::utterance::Utterance;
+//!
+//! let said = Utterance {
+//!     reading: command::read_body("/new tic-tac-toe"),
+//!     author: Author { id: 583231, login: "octocat".to_owned(), bot: false },
+//!     maintainer: false,
+//!     opener: true,
+//!     source: Source { issue: 7, comment: 0 },
+//!     at_table: false,
+//!     time: 1_760_000_000_000,
+//!     settles_through: 0,
+//!     luck: [0; 32],
+//! };
+//! let Decision::Apply { table, .. } = decide(None, 7, &said, &HouseRules::default()) else { panic!() };
+//! assert_eq!(table.issue(), 7);
+//! assert!(table.is_playing());
+//! ```
 
 use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
@@ -31,13 +53,13 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
-        // Other people's commands: without a table they mean nothing to the bot.
+        // Without a table the commands are other people's, and mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
         (Reading::Bare(text), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.bare(text).map(Verdict::decision))
+            with_table!(table, table => Turn { table, said, house }.bare(text))
         }
         (Reading::Command(command, _), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.command(command).map(Verdict::decision))
+            with_table!(table, table => Turn { table, said, house }.command(command))
         }
     };
     decision.unwrap_or_else(Decision::Refuse)
@@ -56,27 +78,6 @@ fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Res
     }
 }
 
-/// A decision about a table whose game is known.
-enum Verdict<G: Game> {
-    Chat,
-    Show(Show),
-    Apply { table: Box<Table<G>>, finished: Option<Box<Table<G>>> },
-}
-
-impl<G: Game> Verdict<G> {
-    fn decision(self) -> Decision
-    where
-        AnyTable: From<Table<G>>,
-    {
-        let any = |table: Box<Table<G>>| Box::new(AnyTable::from(*table));
-        match self {
-            Verdict::Chat => Decision::Chat,
-            Verdict::Show(show) => Decision::Show(show),
-            Verdict::Apply { table, finished } => Decision::Apply { table: any(table), finished: finished.map(any) },
-        }
-    }
-}
-
 /// A comment at a table, under the rules of the house.
 struct Turn<'a, G: Game> {
     table: &'a Table<G>,
@@ -84,18 +85,21 @@ struct Turn<'a, G: Game> {
     house: &'a HouseRules,
 }
 
-impl<G: Game> Turn<'_, G> {
+impl<G: Game> Turn<'_, G>
+where
+    AnyTable: From<Table<G>>,
+{
     /// Decides about a comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
-    fn bare(&self, text: &str) -> Result<Verdict<G>, Refusal> {
+    fn bare(&self, text: &str) -> Result<Decision, Refusal> {
         let reads = !matches!(self.table.game().read(text), Err(Unread::Strange));
-        if reads && self.own_seat().is_some() { self.play(text) } else { Ok(Verdict::Chat) }
+        if reads && self.own_seat().is_some() { self.play(text) } else { Ok(Decision::Chat) }
     }
 
-    fn command(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+    fn command(&self, command: &Command) -> Result<Decision, Refusal> {
         match command {
-            Command::Board => Ok(Verdict::Show(Show::Board)),
-            Command::Moves => Ok(Verdict::Show(Show::Moves)),
-            Command::History => Ok(Verdict::Show(Show::History)),
+            Command::Board => Ok(Decision::Show(Show::Board)),
+            Command::Moves => Ok(Decision::Show(Show::Moves)),
+            Command::History => Ok(Decision::Show(Show::History)),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
             _ if self.table.status != TableStatus::Playing => Err(self.over()),
@@ -114,7 +118,7 @@ impl<G: Game> Turn<'_, G> {
     }
 
     /// Appends an event to the table, which goes on.
-    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Verdict<G>, Refusal> {
+    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Decision, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
             if let Some(Sitter { id: None, login }) = self.table.sitter(seat).filter(|_| stranger) {
@@ -126,14 +130,14 @@ impl<G: Game> Turn<'_, G> {
         if going_on && (self.table.history.len() + 2 >= MAX_EVENTS || state_file::print(&table).len() > FULL_BYTES) {
             return Err(Refusal::RecordFull);
         }
-        Ok(Verdict::Apply { table: Box::new(table), finished: None })
+        Ok(Decision::Apply { table: Box::new(table.into()), finished: None })
     }
 
     fn with_event(&self, table: Table<G>, kind: EventKind<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
         with_event(table, kind, seat, self.said, self.house)
     }
 
-    fn join(&self, wanted: Option<&str>) -> Result<Verdict<G>, Refusal> {
+    fn join(&self, wanted: Option<&str>) -> Result<Decision, Refusal> {
         let free = |seat: &Seat| !self.table.is_seated(*seat);
         let seat = match wanted {
             Some(name) => setup::seat::<G>(name)?,
@@ -145,7 +149,7 @@ impl<G: Game> Turn<'_, G> {
         self.apply(EventKind::Join, Some(seat))
     }
 
-    fn play(&self, text: &str) -> Result<Verdict<G>, Refusal> {
+    fn play(&self, text: &str) -> Result<Decision, Refusal> {
         let table = self.table;
         if table.status != TableStatus::Playing {
             return Err(self.over());
@@ -172,7 +176,7 @@ impl<G: Game> Turn<'_, G> {
         self.apply(EventKind::Move { notation, mv }, Some(seat))
     }
 
-    fn abort(&self) -> Result<Verdict<G>, Refusal> {
+    fn abort(&self) -> Result<Decision, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         if self.said.maintainer {
             return self.apply(EventKind::Abort, seat);
@@ -194,7 +198,7 @@ impl<G: Game> Turn<'_, G> {
     }
 
     /// Decides about what the players settle between them by word.
-    fn by_word(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+    fn by_word(&self, command: &Command) -> Result<Decision, Refusal> {
         let table = self.table;
         if table.terms.open.is_some() {
             return self.take_back(command);
@@ -227,7 +231,7 @@ impl<G: Game> Turn<'_, G> {
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
-    fn take_back(&self, command: &Command) -> Result<Verdict<G>, Refusal> {
+    fn take_back(&self, command: &Command) -> Result<Decision, Refusal> {
         if *command != Command::Undo {
             return Err(TableRefusal::OpenTable.into());
         }
@@ -236,7 +240,7 @@ impl<G: Game> Turn<'_, G> {
         self.apply(EventKind::Undo { plies: 1 }, Some(seat.0))
     }
 
-    fn rematch(&self) -> Result<Verdict<G>, Refusal> {
+    fn rematch(&self) -> Result<Decision, Refusal> {
         let table = self.table;
         if let TableStatus::Moved(to) = table.status {
             return Err(Refusal::Moved(to));
@@ -248,7 +252,7 @@ impl<G: Game> Turn<'_, G> {
         if table.status == TableStatus::Playing {
             // Both ask for a rematch at once: the second one sees the table that the first one got.
             let fresh = table.round > 1 && table.history.len() == 1;
-            return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
+            return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         let opponent = seat.and_then(|seat| table.sitter(seat.other()).cloned());
         let kind = EventKind::New { opponent, commitment: None };
@@ -256,11 +260,11 @@ impl<G: Game> Turn<'_, G> {
             .map_err(SetupRefusal::from)?;
         next.settled_through = table.settled_through;
         let next = self.with_event(next, kind, seat.map(Seat::other))?;
-        Ok(Verdict::Apply { table: Box::new(next), finished: Some(Box::new(table.clone())) })
+        Ok(Decision::Apply { table: Box::new(next.into()), finished: Some(Box::new(table.clone().into())) })
     }
 
     /// Takes the table to the issue that the comment stands in: one record ends, the other has all of its history.
-    fn relocate(&self) -> Result<Verdict<G>, Refusal> {
+    fn relocate(&self) -> Result<Decision, Refusal> {
         let Turn { table, said, .. } = *self;
         if table.status != TableStatus::Playing {
             return Err(self.over());
@@ -283,10 +287,10 @@ impl<G: Game> Turn<'_, G> {
         let mut new = table.clone();
         (new.issue, new.settled_through) = (to, 0);
         let new = self.with_event(new, EventKind::MovedHere { from }, seat)?;
-        Ok(Verdict::Apply { table: Box::new(new), finished: Some(Box::new(old)) })
+        Ok(Decision::Apply { table: Box::new(new.into()), finished: Some(Box::new(old.into())) })
     }
 
-    /// Returns the refusal of whatever cannot be done any more at this table.
+    /// Returns the refusal of a command that comes after the end of the game.
     fn over(&self) -> Refusal {
         match self.table.status {
             TableStatus::Moved(to) => Refusal::Moved(to),

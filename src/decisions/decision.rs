@@ -7,18 +7,18 @@ use crate::tables::any::AnyTable;
 /// The thing to be done about a comment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// Nothing at all.
+    /// No change and no answer.
     Chat,
-    /// The table changes; a finished game that made room for the next one goes to the archive.
+    /// A change of the table; a finished game that made room for the next one goes to the archive.
     Apply {
         /// The table after the event.
         table: Box<AnyTable>,
         /// The finished game, if a new one has begun.
         finished: Option<Box<AnyTable>>,
     },
-    /// Nothing changes, and the answer says why.
+    /// No change, and an answer that says why.
     Refuse(Refusal),
-    /// Nothing changes, and the answer shows something.
+    /// No change, and an answer that shows something.
     Show(Show),
 }
 

@@ -8,7 +8,7 @@ use crate::tables::dice::Secret;
 pub struct HouseRules {
     /// The games that may be played; empty is all of them.
     pub games: Vec<Kind>,
-    /// Who may open a table.
+    /// The people who may open a table.
     pub tables: OpeningPolicy,
     /// The secret that makes the dice of new tables provable.
     pub dice: Option<Secret>,

@@ -1,4 +1,4 @@
-//! What is to be done about a comment: a pure function from a table, an utterance and the house rules to a decision.
+//! Decisions about comments: a pure function from a table, an utterance and the house rules to a decision.
 //!
 //! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table.
 //!

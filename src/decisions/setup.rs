@@ -1,4 +1,6 @@
-//! `/new`: from the words behind it to a table, or to the reason why there is none.
+//! The setup of a table from the words behind `/new`.
+
+use std::ops::RangeInclusive;
 
 use crate::decisions::append::with_event;
 use crate::decisions::decision::Decision;
@@ -37,16 +39,17 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
     ),
 ];
 
+/// A minute, in milliseconds.
 const MINUTE: Millis = 60_000;
-const SHORTEST: Millis = MINUTE;
+/// The shortest and the longest time for a move.
+const PER_MOVE: RangeInclusive<Millis> = MINUTE..=366 * 24 * 60 * MINUTE;
 /// The most people that may have to move between two moves of one person.
 const MAX_GAP: u32 = 100;
-const LONGEST: Millis = 366 * 24 * 60 * MINUTE;
 
 /// Opens a table, or the next one after the end of a game.
 ///
 /// # Errors
-/// Whatever is wrong with the words, or with who wrote them.
+/// The fault of the words, or the missing right of their author.
 pub fn open(
     table: Option<&AnyTable>,
     issue: u64,
@@ -92,7 +95,7 @@ pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::NoSeat(name.to_owned(), G::INFO.seats))
 }
 
-/// The game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
+/// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
 fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [String]), SetupRefusal> {
     let is_name = |word: &&String| !word.starts_with('@') && !word.contains('=');
     let name: Vec<&str> = words.iter().take(6).take_while(is_name).map(String::as_str).collect();
@@ -110,6 +113,7 @@ fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [Strin
 /// The table that the words ask for, its opening event, and the seat of its opener.
 type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
 
+/// Sets a table up as the words ask for.
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
     let (mut options, opponent) = sort(words, said)?;
     let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
@@ -161,7 +165,7 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
     }
 }
 
-/// Tells options, loose words and the opponent apart.
+/// Sorts the words into options, loose words and the opponent.
 fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>), SetupRefusal> {
     let mut options = Options::default();
     let mut opponent = None;
@@ -187,6 +191,7 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
     Ok((options, opponent))
 }
 
+/// Returns the refusal of an option that is not there.
 fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let table = TABLE_OPTIONS.iter().map(|(key, _)| *key);
     let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(table).collect();
@@ -215,5 +220,5 @@ fn duration(text: &str) -> Result<Millis, SetupRefusal> {
         _ => return Err(bad()),
     };
     let span = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    span.filter(|span| (SHORTEST..=LONGEST).contains(span)).ok_or_else(bad)
+    span.filter(|span| PER_MOVE.contains(span)).ok_or_else(bad)
 }

@@ -5,6 +5,7 @@
 pub mod block;
 pub mod links;
 pub mod markers;
+pub mod markup;
 pub mod moves;
 pub mod page;
 pub mod standings;

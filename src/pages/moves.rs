@@ -1,44 +1,45 @@
 //! A link for every legal move: on the board itself where that is small, else in lists that can be folded.
 
 use crate::game::board::Panel;
+use crate::game::board::drawing::escape;
 use crate::game::contract::Game;
-use crate::pages::block::{any_move_link, code, html, move_link};
 use crate::pages::links::Links;
+use crate::pages::markup::{any_move_link, code, move_link};
 use crate::tables::table::Table;
 
 /// The widest board whose cells are links.
 const MAX_COLUMNS: usize = 9;
-/// More moves than this in a list are folded.
+/// The most moves of a list that is not folded.
 const MAX_UNFOLDED: usize = 12;
 
 /// A legal move.
 struct Choice {
     notation: String,
-    /// The cell that it belongs to, if any.
+    /// The cell that it belongs to; `None` for a move without one.
     cell: Option<usize>,
     /// The group that it stands in.
     group: String,
     link: String,
 }
 
-/// Links for the legal moves, in so many bytes: with a note in each if there is room for that, else without; and when that
-/// is still too much the rest is counted, and there is a link for any move.
-pub(super) fn moves<G: Game>(record: &Table<G>, links: &Links<'_>, room: usize) -> String {
-    let panels = record.game().board(record.moves().next_back().map(|(_, mv, _)| mv)).panels();
+/// Returns links for the legal moves, in at most `room` bytes: with a note in each if there is room for that, else without;
+/// if that is still too much the rest is counted, and there is a link for any move.
+pub(super) fn moves<G: Game>(table: &Table<G>, links: &Links<'_>, room: usize) -> String {
+    let panels = table.game().board(table.moves().next_back().map(|(_, mv, _)| mv)).panels();
     for note in [true, false] {
-        let all = layout(&panels, &choices(record, links, &panels, note));
+        let all = layout(&panels, &choices(table, links, &panels, note));
         if all.len() <= room {
             return all;
         }
     }
-    let choices = choices(record, links, &panels, false);
+    let choices = choices(table, links, &panels, false);
     let some = |shown: usize| {
         let left = choices.len() - shown;
         format!(
             "{}\n\n{left} more moves are possible: [write any move]({}) as {} in a new issue.",
             layout(&panels, &choices[..shown]),
-            any_move_link(record, links),
-            code(&format!("/move MOVE #{}", record.issue)),
+            any_move_link(table, links),
+            code(&format!("/move MOVE #{}", table.issue)),
         )
     };
     let counts: Vec<usize> = (0..choices.len()).collect();
@@ -46,16 +47,16 @@ pub(super) fn moves<G: Game>(record: &Table<G>, links: &Links<'_>, room: usize) 
     some(fitting.saturating_sub(1))
 }
 
-fn choices<G: Game>(record: &Table<G>, links: &Links<'_>, panels: &[Panel], note: bool) -> Vec<Choice> {
+fn choices<G: Game>(table: &Table<G>, links: &Links<'_>, panels: &[Panel], note: bool) -> Vec<Choice> {
     let choice = |mv: &G::Move| {
-        let (notation, cell) = (record.game().notation(mv), record.game().cell(mv));
+        let (notation, cell) = (table.game().notation(mv), table.game().cell(mv));
         let row = cell.and_then(|cell| panels.iter().find_map(|panel| panel.row(cell)));
         let row = row.map(|row| format!("Row {row}"));
-        let group = record.game().group(mv).or(row).unwrap_or_default();
-        let link = move_link(record, links, &notation, note);
+        let group = table.game().group(mv).or(row).unwrap_or_default();
+        let link = move_link(table, links, &notation, note);
         Choice { notation, cell, group, link }
     };
-    record.game().legal_moves().iter().map(choice).collect()
+    table.game().legal_moves().iter().map(choice).collect()
 }
 
 fn layout(panels: &[Panel], choices: &[Choice]) -> String {
@@ -70,7 +71,7 @@ fn layout(panels: &[Panel], choices: &[Choice]) -> String {
     }
 }
 
-/// A board whose free cells are links. It is HTML, because a table of Markdown would need a row of headings.
+/// Returns a board whose free cells are links. It is HTML, because a table of Markdown would need a row of headings.
 fn board(panel: &Panel, choices: &[&Choice]) -> String {
     let mut board = String::from("<table>\n");
     for row in panel.cells.chunks(panel.columns.max(1)) {
@@ -78,9 +79,9 @@ fn board(panel: &Panel, choices: &[&Choice]) -> String {
         for (index, mark) in row {
             let choice = choices.iter().find(|choice| choice.cell == Some(*index));
             let inside = match choice {
-                Some(Choice { notation, link, .. }) => format!("<a href=\"{}\">{}</a>", html(link), html(notation)),
+                Some(Choice { notation, link, .. }) => format!("<a href=\"{}\">{}</a>", escape(link), escape(notation)),
                 None if mark.is_empty() => "&nbsp;".to_owned(),
-                None => format!("<b>{}</b>", html(mark)),
+                None => format!("<b>{}</b>", escape(mark)),
             };
             board.push_str(&format!("<td align=\"center\" width=\"46\">{inside}</td>"));
         }
@@ -90,7 +91,7 @@ fn board(panel: &Panel, choices: &[&Choice]) -> String {
     board
 }
 
-/// Those of several boards that can be played in.
+/// Returns those of several boards that can be played in.
 fn several(panels: &[Panel], choices: &[&Choice]) -> String {
     let parts = groups(choices).into_iter().filter_map(|(name, group)| {
         let here = |panel: &&Panel| group[0].cell.is_some_and(|cell| panel.row(cell).is_some());
@@ -99,7 +100,7 @@ fn several(panels: &[Panel], choices: &[&Choice]) -> String {
     folded(choices.len(), parts.collect())
 }
 
-/// Moves as a list: one line a group when they are few, else each group folded.
+/// Returns moves as a list: one line a group if they are few, else each group folded.
 fn list(choices: &[&Choice]) -> String {
     let line = |group: &[&Choice]| {
         // Spaces that do not break keep a move on one line.
@@ -118,11 +119,11 @@ fn list(choices: &[&Choice]) -> String {
     folded(choices.len(), groups.into_iter().map(|(name, group)| (name, group.len(), line(&group))).collect())
 }
 
-/// Groups with their names, how many moves they have and their Markdown, folded when there are many moves in several.
+/// Returns groups (their names, numbers of moves and Markdown) one below the other, folded if there are many moves.
 fn folded(moves: usize, groups: Vec<(&str, usize, String)>) -> String {
     let fold = moves > MAX_UNFOLDED;
     let parts = groups.into_iter().map(|(name, count, inside)| {
-        let name = html(if name.is_empty() { "All moves" } else { name });
+        let name = escape(if name.is_empty() { "All moves" } else { name });
         let count = if count == 1 { "1 move".to_owned() } else { format!("{count} moves") };
         if fold {
             format!("<details><summary>{name}: {count}</summary>\n\n{inside}\n\n</details>")
@@ -133,7 +134,7 @@ fn folded(moves: usize, groups: Vec<(&str, usize, String)>) -> String {
     parts.collect::<Vec<_>>().join("\n\n")
 }
 
-/// The moves by their groups, in the order in which the groups first appear.
+/// Returns the moves by their groups, in the order in which the groups first appear.
 fn groups<'a>(choices: &[&'a Choice]) -> Vec<(&'a str, Vec<&'a Choice>)> {
     let mut groups: Vec<(&str, Vec<&Choice>)> = Vec::new();
     for choice in choices {

@@ -82,7 +82,7 @@ impl<F: Forge> Run<'_, F> {
         let own = source.issue == table;
         let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
         let notice = self.crowded(view, source.issue, table).map_or(String::new(), |notice| format!("\n\n{notice}\n"));
-        let body = Marker { source, table, commit }.over(&format!("{}{notice}", text.trim_end()));
+        let body = Marker { source, table, commit }.above(&format!("{}{notice}", text.trim_end()));
         let (posted, rocket, label, close) = tokio::join!(
             forge.answer(source.issue, &body),
             when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),

@@ -117,7 +117,7 @@ async fn blocks<F: Forge>(
     };
     let block = |(table, path): (&u64, &String)| {
         let block = match records.remove(path)? {
-            File::Missing => block::nobody(*table, links, &games),
+            File::Missing => block::without_table(*table, links, &games),
             File::Text(text) => block::block(&state_file::load(&text, *table).ok()?, links),
             File::Unreadable(_) => return None,
         };

@@ -187,7 +187,7 @@ impl<'a> Planner<'a> {
         };
         // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
         // place stays chat: who had no seat then may have one by now.
-        let then = decide(state_file::before(table, comment).as_ref(), target, said, self.house);
+        let then = decide(state_file::as_of(table, comment).as_ref(), target, said, self.house);
         (!is_chat(&then)).then_some(Decision::Refuse(Refusal::PassedOver))
     }
 

@@ -1,5 +1,5 @@
-//! The things that can happen at a table, as the record keeps them. The history is the truth; what follows from it is
-//! worked out in [`crate::tables::table`].
+//! The events of a table, as the record keeps them. The history is the truth; [`crate::tables::table`] works out its
+//! consequences.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -39,7 +39,7 @@ pub struct Event<G: Game> {
 }
 
 impl<G: Game> Event<G> {
-    /// The throws among what followed, in order.
+    /// Returns the throws among its consequences, in order.
     pub fn throws(&self) -> impl Iterator<Item = Throw> {
         self.then.iter().map(|Consequence::Throw(throw)| *throw)
     }
@@ -178,7 +178,7 @@ impl<G: Game> JsonSchema for SeatOf<G> {
     }
 }
 
-/// The name of a seat in a game: `X`.
+/// Returns the name of a seat in a game: `X`.
 #[must_use]
 pub fn seat_name<G: Game>(seat: Seat) -> &'static str {
     G::INFO.seats[seat.index()]

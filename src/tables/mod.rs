@@ -1,7 +1,7 @@
-//! A table and its history: what has happened, what follows from it, and the file that keeps it.
+//! Tables: their history, the state that follows from it, and the file that keeps it.
 //!
-//! [`history`] names the things that can happen, [`table`] grows a table by them and is the only judge of what may happen,
-//! [`state_file`] writes a table down and reads it back by replaying it; [`migrate`] knows the older forms of the file.
+//! [`history`] names the events, [`table`] grows a table by them and is the only judge of what may happen, [`state_file`]
+//! writes a table down and reads it back by replaying it; [`migrate`] knows the older forms of the file.
 //!
 //! May use: [`crate::game`], [`crate::games`], [`crate::talk`]. Used by: everything above.
 

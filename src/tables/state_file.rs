@@ -1,7 +1,7 @@
 //! The state file: its fields, its versions, its limits; reading it back by replaying its history.
 //!
-//! Nothing in a file is believed but the setup, the history, the floor and the logins. Everything else is worked out anew
-//! and compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
+//! A file is believed only in its setup, its history, its floor and its logins. Everything else is worked out anew and
+//! compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ use crate::talk::comment::{Millis, is_login};
 
 /// The version of the format that this program writes. It reads all versions up to this one.
 pub const SCHEMA: u32 = 2;
-/// What the JSON Schema says of the versions.
+/// The description of the versions in the JSON Schema.
 const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writes it as version 2 with the next event: there, an \
     event has its throws as `dice`, a list of pairs, in the place of `then`. Version 2 may grow: other types of events, other \
     consequences in `then` and other sitters may come. What is described here keeps its meaning.";
@@ -30,7 +30,7 @@ const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writ
 pub const MAX_BYTES: usize = 440_000;
 /// The size above which only an ending is still written, so that there is always room for one.
 pub const FULL_BYTES: usize = MAX_BYTES - 4_000;
-/// How many events a record may hold.
+/// The most events of a record.
 pub const MAX_EVENTS: usize = 2_000;
 
 /// The fields of a state file, in the order in which they are written.
@@ -95,7 +95,7 @@ enum StatusName {
     Moved,
 }
 
-/// What every version of the format has had, read before anything else.
+/// The fields that every version of the format has had, read before all others.
 #[derive(Deserialize)]
 struct Preface {
     schema: u32,
@@ -127,7 +127,7 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
         let fields = migrated.as_ref().map_or_else(|| parse(text), read)?;
         replay::<G>(fields, issue)?.into()
     });
-    // What the history gives must be what the file says. Most files are as we have written them, to the byte.
+    // The file must say what the history gives. Most files are as they were written, to the byte.
     if migrated.is_none() && write(&table) == text {
         return Ok(table);
     }
@@ -139,7 +139,7 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     }
 }
 
-/// The text of a state file.
+/// Returns the text of a state file.
 #[must_use]
 pub fn write(table: &AnyTable) -> String {
     with_table!(table, table => print(table))
@@ -151,7 +151,7 @@ pub fn print<G: Game>(table: &Table<G>) -> String {
     pretty::print(&fields(table))
 }
 
-/// The JSON Schema of a state file: one alternative a game.
+/// Returns the JSON Schema of a state file: one alternative a game.
 #[must_use]
 pub fn schema() -> Value {
     let games = Kind::ALL.iter().map(|kind| {
@@ -187,6 +187,7 @@ fn read<T: DeserializeOwned>(record: &Value) -> Result<T, String> {
     })
 }
 
+/// Grows a table from the fields of its record.
 fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
@@ -216,10 +217,9 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     Ok(table)
 }
 
-/// A table as it was when this comment of its own thread was written: without what came of later ones. Nothing: it was not
-/// there yet.
+/// Returns a table as of a comment of its own thread, without the events of later ones; `None` if it was not there yet.
 #[must_use]
-pub fn before(table: &AnyTable, comment: u64) -> Option<AnyTable> {
+pub fn as_of(table: &AnyTable, comment: u64) -> Option<AnyTable> {
     with_table!(table, table => {
         let later = |event: &Event<_>| event.source.issue == table.issue && event.source.comment > comment;
         let config = Clone::clone(&table.config);
@@ -233,7 +233,7 @@ pub fn before(table: &AnyTable, comment: u64) -> Option<AnyTable> {
     })
 }
 
-/// The people at the table by id: the one thing about them that the history does not tell is their login.
+/// Returns the logins of the people at the table by id, which the history does not tell.
 fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` is no login"));
@@ -254,10 +254,12 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     Ok(logins)
 }
 
+/// Returns the same fields as a value.
 fn fields_of(table: &AnyTable) -> Value {
     with_table!(table, table => serde_json::to_value(fields(table)).unwrap_or_default())
 }
 
+/// Returns the fields of a table's record.
 fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
     let lines = table.game().winning_lines();
     let sitter = |seat| serde_json::to_value(table.sitter(seat)).unwrap_or_default();
@@ -295,7 +297,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
     }
 }
 
-/// The first place where a file says something else than its history gives.
+/// Returns a sentence about the first place where a file says something else than its history gives; `None` if they agree.
 fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
     match (file, replayed) {
         (Value::Object(file), Value::Object(replayed)) => {
@@ -320,7 +322,7 @@ fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// The name of a field in a sentence. It comes from a file, so it may hold nothing that could end the code span.
+/// Returns the name of a field for a sentence. It comes from a file, so it may hold nothing that could end the code span.
 fn field(path: &str, key: &str) -> String {
     let dot = if key.is_empty() { "" } else { "." };
     let path = format!("{path}{dot}{key}");

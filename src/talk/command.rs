@@ -1,4 +1,4 @@
-//! A comment becomes chat, a command, or the reason why it is neither.
+//! The reading of a comment: chat, a command, or the reason why it is neither.
 //!
 //! [`commands`] is the one table: reading, `/help` and the README are made from it.
 
@@ -7,17 +7,17 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use crate::game::notation::cut;
 use crate::games::registry::Kind;
 
-/// How much of a comment is looked at; GitHub holds no longer ones.
+/// The most bytes of a comment that are read; GitHub holds no longer ones.
 pub const MAX_COMMENT: usize = 4 * 65_536;
-/// How long a line may be and still hold a command or be a move.
+/// The most bytes of a line that holds a command or is a move.
 const MAX_LINE: usize = 400;
-/// How far a word may be from a command and still be a slip of it.
+/// The greatest distance between a command and a slip of it.
 const SLIP: usize = 2;
 
 /// A command, with its words as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `/new GAME ...`: everything behind the word.
+    /// `/new GAME ...`: the words behind the first.
     New(Vec<String>),
     /// `/join [SEAT]`.
     Join(Option<String>),
@@ -49,167 +49,84 @@ pub enum Command {
     Claim,
     /// `/continue`.
     Continue,
-    /// A verb of some game, in lower case and without its slash: `roll`.
+    /// The verb of a game, in lower case and without its slash: `roll`.
     Verb(String),
 }
 
-/// A line of the table of commands.
-#[derive(Clone, Copy)]
-pub struct CommandInfo {
-    /// The word with its slash.
-    pub word: &'static str,
-    /// Other words for the same.
-    pub aliases: &'static [&'static str],
-    /// How it is written: `/join [SEAT]`.
-    pub usage: &'static str,
-    /// What it does, one sentence.
-    pub meaning: &'static str,
-    read: fn(Vec<String>) -> Command,
-}
+/// A line of the table of commands: how it is written, what it does, and the reading of its words.
+type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
 
 /// The commands of every table. Those of single games are their verbs.
-const COMMANDS: &[CommandInfo] = &[
-    CommandInfo {
-        word: "/new",
-        aliases: &[],
-        usage: "/new GAME [@opponent] [key=value ...]",
-        meaning: "Opens a table in this issue. You sit down first; the other seat is kept for `@opponent`, or open to anyone.",
-        read: Command::New,
-    },
-    CommandInfo {
-        word: "/join",
-        aliases: &[],
-        usage: "/join [SEAT]",
-        meaning: "Takes an open seat. So does `/move`, when it is that seat's turn.",
-        read: |words| Command::Join(words.into_iter().next()),
-    },
-    CommandInfo {
-        word: "/move",
-        aliases: &["/play", "/m"],
-        usage: "/move MOVE",
-        meaning: "Plays. When you have a seat, the move alone will do. With `#42` behind it: at table 42.",
-        read: |words| Command::Move(words.join(" ")),
-    },
-    CommandInfo {
-        word: "/board",
-        aliases: &[],
-        usage: "/board",
-        meaning: "Shows the board and who is to move.",
-        read: |_| Command::Board,
-    },
-    CommandInfo {
-        word: "/moves",
-        aliases: &[],
-        usage: "/moves",
-        meaning: "Lists the legal moves.",
-        read: |_| Command::Moves,
-    },
-    CommandInfo {
-        word: "/history",
-        aliases: &[],
-        usage: "/history",
-        meaning: "Lists what was played so far.",
-        read: |_| Command::History,
-    },
-    CommandInfo {
-        word: "/help",
-        aliases: &[],
-        usage: "/help [GAME]",
-        meaning: "Shows the commands, or how a game is played here.",
-        read: |words| Command::Help((!words.is_empty()).then(|| words.join(" "))),
-    },
-    CommandInfo {
-        word: "/draw",
-        aliases: &[],
-        usage: "/draw",
-        meaning: "Offers a draw, or accepts the one that is offered. An offer lapses at the next move.",
-        read: |_| Command::Draw,
-    },
-    CommandInfo {
-        word: "/undo",
-        aliases: &[],
-        usage: "/undo",
-        meaning: "Asks to take your last move back, or grants what the other side asked. Any move refuses it.",
-        read: |_| Command::Undo,
-    },
-    CommandInfo {
-        word: "/accept",
-        aliases: &[],
-        usage: "/accept",
-        meaning: "Grants what the other side has asked: a draw or an undo.",
-        read: |_| Command::Accept,
-    },
-    CommandInfo {
-        word: "/decline",
-        aliases: &[],
-        usage: "/decline",
-        meaning: "Declines what the other side has asked.",
-        read: |_| Command::Decline,
-    },
-    CommandInfo {
-        word: "/resign",
-        aliases: &[],
-        usage: "/resign",
-        meaning: "Gives the game up; in a match, the one game of it.",
-        read: |_| Command::Resign,
-    },
-    CommandInfo {
-        word: "/claim",
-        aliases: &[],
-        usage: "/claim",
-        meaning: "Claims the win when the other side's time (`per-move=7d`) has run out.",
-        read: |_| Command::Claim,
-    },
-    CommandInfo {
-        word: "/abort",
-        aliases: &[],
-        usage: "/abort",
-        meaning: "Ends the game without a result: either player before both have moved or after 30 silent days, \
-                  a maintainer at any time.",
-        read: |_| Command::Abort,
-    },
-    CommandInfo {
-        word: "/continue",
-        aliases: &[],
-        usage: "/continue #TABLE",
-        meaning: "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
-        read: |_| Command::Continue,
-    },
-    CommandInfo {
-        word: "/rematch",
-        aliases: &[],
-        usage: "/rematch",
-        meaning: "After the end: the same table again, seats swapped. The finished game is kept in the archive.",
-        read: |_| Command::Rematch,
-    },
+const COMMANDS: &[CommandLine] = &[
+    (
+        "/new GAME [@opponent] [key=value ...]",
+        "Opens a table in this issue. You sit down first; the other seat is kept for `@opponent`, or open to anyone.",
+        Command::New,
+    ),
+    ("/join [SEAT]", "Takes an open seat. So does `/move`, when it is that seat's turn.", |words| {
+        Command::Join(words.into_iter().next())
+    }),
+    (
+        "/move MOVE",
+        "Plays. When you have a seat, the move alone will do. With `#42` behind it: at table 42.",
+        |words| Command::Move(words.join(" ")),
+    ),
+    ("/board", "Shows the board and who is to move.", |_| Command::Board),
+    ("/moves", "Lists the legal moves.", |_| Command::Moves),
+    ("/history", "Lists what was played so far.", |_| Command::History),
+    ("/help [GAME]", "Shows the commands, or how a game is played here.", |words| {
+        Command::Help((!words.is_empty()).then(|| words.join(" ")))
+    }),
+    ("/draw", "Offers a draw, or accepts the one that is offered. An offer lapses at the next move.", |_| {
+        Command::Draw
+    }),
+    ("/undo", "Asks to take your last move back, or grants what the other side asked. Any move refuses it.", |_| {
+        Command::Undo
+    }),
+    ("/accept", "Grants what the other side has asked: a draw or an undo.", |_| Command::Accept),
+    ("/decline", "Declines what the other side has asked.", |_| Command::Decline),
+    ("/resign", "Gives the game up; in a match, the one game of it.", |_| Command::Resign),
+    ("/claim", "Claims the win when the other side's time (`per-move=7d`) has run out.", |_| Command::Claim),
+    (
+        "/abort",
+        "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
+         at any time.",
+        |_| Command::Abort,
+    ),
+    (
+        "/continue #TABLE",
+        "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
+        |_| Command::Continue,
+    ),
+    (
+        "/rematch",
+        "After the end: the same table again, seats swapped. The finished game is kept in the archive.",
+        |_| Command::Rematch,
+    ),
 ];
+
+/// Other words for commands.
+const ALIASES: &[(&str, &str)] = &[("/play", "/move"), ("/m", "/move")];
 
 /// A command as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The word with its slash.
     pub word: String,
-    /// How it is written: `/join [SEAT]`.
+    /// The word with what may follow it: `/join [SEAT]`.
     pub usage: String,
-    /// What it does, one sentence.
+    /// The meaning, in a sentence or two.
     pub meaning: &'static str,
 }
 
 /// Returns every command there is, those of single games before those that end a game.
 #[must_use]
 pub fn commands() -> Vec<Usage> {
-    let common = COMMANDS.iter().map(|info| Usage {
-        word: info.word.to_owned(),
-        usage: info.usage.to_owned(),
-        meaning: info.meaning,
-    });
-    let mut all: Vec<Usage> = common.collect();
+    let line = |usage: String, meaning| Usage { word: split(&usage).0, usage, meaning };
+    let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
     let at = all.iter().position(|usage| usage.word == "/claim").unwrap_or(all.len());
-    let verbs = Kind::ALL.iter().flat_map(|kind| kind.info().verbs).map(|verb| {
-        let word = format!("/{}", verb.word);
-        Usage { usage: word.clone(), word, meaning: verb.meaning }
-    });
-    all.splice(at..at, verbs);
+    let verbs = Kind::ALL.iter().flat_map(|kind| kind.info().verbs);
+    all.splice(at..at, verbs.map(|verb| line(format!("/{}", verb.word), verb.meaning)));
     all
 }
 
@@ -225,9 +142,9 @@ pub enum Unclear {
 /// A comment as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Chat.
+    /// Chat, which asks for nothing.
     Nothing,
-    /// The whole comment is this one short line: a move, if the game reads it as one.
+    /// A comment of one short line: a move, if the game reads it as one.
     Bare(String),
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
@@ -258,7 +175,7 @@ pub fn read(text: &str) -> Reading {
         return Reading::Unclear(Unclear::TwoCommands(word, second), table);
     }
     let command = match find(&word) {
-        Some(info) => (info.read)(words),
+        Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
     Reading::Command(command, table)
@@ -273,7 +190,7 @@ pub fn read_body(text: &str) -> Reading {
     }
 }
 
-/// The answers of an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`.
+/// Reads an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`; `None` for any other text.
 fn read_form(text: &str) -> Option<Vec<String>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     if lines.next()? != "### Game" {
@@ -293,7 +210,7 @@ fn read_form(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// The text of a comment that its author wrote to be read: no quote, no code, no HTML, nothing a mail program added.
+/// Returns the text of a comment that its author wrote to be read: no quote, no code, no HTML, no trailer of a mail program.
 /// Code inside a line stays, because people write `/move` and then the move as the answers show it, in backticks.
 fn own_text(text: &str) -> String {
     let mut own = text.as_bytes().to_vec();
@@ -315,7 +232,7 @@ fn own_text(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A line below which a mail program has put the message that was answered, or a signature.
+/// Tests for a line below which a mail program has put the message that was answered, or a signature.
 fn is_mail_trailer(line: &str) -> bool {
     let line = line.trim();
     let wrote = line.ends_with("wrote:") || (line.contains('<') && line.contains('@'));
@@ -326,7 +243,7 @@ fn is_mail_trailer(line: &str) -> bool {
         || (line.starts_with("On ") && wrote)
 }
 
-/// The word of a command in lower case, without the punctuation behind it, and the words that follow.
+/// Returns the word of a command in lower case, without the punctuation behind it, and the words that follow.
 fn split(line: &str) -> (String, Vec<String>) {
     let line = cut(line, MAX_LINE).replace('`', " ");
     let mut words = line.split_whitespace();
@@ -334,7 +251,7 @@ fn split(line: &str) -> (String, Vec<String>) {
     (word, words.map(str::to_owned).collect())
 }
 
-/// Takes `#42` out of the words.
+/// Returns the words without the first `#42`, and its number.
 fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     let mut table = None;
     let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
@@ -347,15 +264,19 @@ fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     (words.collect(), table)
 }
 
-fn find(word: &str) -> Option<&'static CommandInfo> {
-    COMMANDS.iter().find(|info| info.word == word || info.aliases.contains(&word))
+/// Returns the line of a command by its word or one of its aliases.
+fn find(word: &str) -> Option<&'static CommandLine> {
+    let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
+    COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word))
 }
 
+/// Tests for the word of a command, or a verb of any game.
 fn is_command(word: &str) -> bool {
     let verb = |verb: &str| Kind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
     find(word).is_some() || word.strip_prefix('/').is_some_and(verb)
 }
 
+/// Returns the nearest command of which a word could be a slip.
 fn nearest(word: &str) -> Option<String> {
     let letters = word.strip_prefix('/')?;
     if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
@@ -366,7 +287,8 @@ fn nearest(word: &str) -> Option<String> {
 }
 
 impl Reading {
-    /// Returns the table that the comment names, where that matters: a new table is always opened where the comment stands.
+    /// Returns the table that the comment names; `None` for `/new`, which opens a table where the comment stands, and for
+    /// `/help`.
     #[must_use]
     pub fn table(&self) -> Option<u64> {
         match self {

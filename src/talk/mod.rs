@@ -1,4 +1,4 @@
-//! What people say: who says it, where and when, and the command that it is read as.
+//! Talk: comments with their author, place and time, and the command that a comment is read as.
 //!
 //! [`thread`] is the data of a conversation as a forge shows it; [`command`] turns a comment into a command or into chat.
 //!

@@ -205,7 +205,7 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     world.land(&[("state/1.json", &text)]);
     // The answer to the last event, so that nothing has to be made good.
     let source = Source { issue: 1, comment: comment - 1 };
-    let answer = Marker { source, table: 1, commit: world.head() }.over("Undone.");
+    let answer = Marker { source, table: 1, commit: world.head() }.above("Undone.");
     world.comment(1, "github-actions", &answer);
     for (text, there, kind) in
         [("b2", true, "plays"), ("/undo", false, "limit"), ("/resign", true, "resigned"), ("/rematch", true, "Round 2")]

@@ -248,13 +248,13 @@ fn forged_markers_are_chat() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
-    world.comment(1, "carol", &Marker { source, table: 1, commit: None }.over("**bob**: No."));
+    world.comment(1, "carol", &Marker { source, table: 1, commit: None }.above("**bob**: No."));
     settled(&world, 1, bob);
     assert_eq!(moves(&world, 1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
     // Above a command it is a line that does not count.
     let source = Source { issue: 1, comment: 7 };
-    let alice = say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.over("/move c3"));
+    let alice = say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
     whole(&world, 1, &[alice]);
 }

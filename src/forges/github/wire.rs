@@ -4,8 +4,8 @@
 //! them is ours. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The
 //! token is taken out of all that comes back, so that no layer above can show it.
 //!
-//! Every reply leaves the service as its error ([`CarriedReply`]), the one thing that octocrab hands on as it is, and
-//! [`take_reply`] takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
+//! Every reply leaves the service as its error (`CarriedReply`), the one thing that octocrab hands on as it is, and
+//! `take_reply` takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
 //! reaction), and none at all where a field is missing that it wants: a comment that was posted would count as a failure.
 
 use std::error::Error;

@@ -2,7 +2,7 @@
 
 use kit::world::{Request, Trouble, World};
 use play_by_commit::games::registry::Kind;
-use play_by_commit::pages::block::nobody;
+use play_by_commit::pages::block::without_table;
 use play_by_commit::protocol::ledger::Report;
 use play_by_commit::protocol::place::Wake;
 
@@ -110,7 +110,7 @@ fn a_table_that_does_not_exist_shows_how_to_open_one() {
     let mut town = Town::new(&marked(7).fresh());
     town.place.house.games = vec![Kind::named("backgammon").unwrap()];
     swept(&town, "README.md");
-    let block = nobody(7, &LINKS, &town.place.house.games);
+    let block = without_table(7, &LINKS, &town.place.house.games);
     assert_eq!(town.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(town.ranking(kind))));
     let all = forms(&town.readme(), &LINKS);
     assert_eq!(all.len(), 1, "the games of the house, and no others");

@@ -4,7 +4,7 @@ use expect_test::expect_file;
 use kit::often;
 use play_by_commit::game::notation::fold;
 use play_by_commit::games::registry::Kind;
-use play_by_commit::pages::block::{MAX_BLOCK, block, nobody};
+use play_by_commit::pages::block::{MAX_BLOCK, block, without_table};
 use play_by_commit::pages::links::{Links, encode};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
@@ -220,7 +220,7 @@ fn a_block_reads_like_this() {
     check("cube", &["alice: /new backgammon match=3 seats=open", "bob: /move *", "carol: /move double"]);
     check("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
     check("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
-    let text = nobody(42, &LINKS, Kind::ALL);
+    let text = without_table(42, &LINKS, Kind::ALL);
     check_block(&text);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
 }
@@ -246,7 +246,8 @@ fn after_the_end_there_are_links_to_go_on() {
     let forms: Vec<_> = links(&block(&aborted, &LINKS)).iter().filter_map(|link| form(link, &LINKS)).collect();
     assert_eq!(read_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
 
-    let opens: Vec<_> = links(&nobody(7, &LINKS, Kind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
+    let opens: Vec<_> =
+        links(&without_table(7, &LINKS, Kind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
     assert_eq!(opens.len(), Kind::ALL.len());
     for ((title, body), kind) in opens.iter().zip(Kind::ALL) {
         assert!(fold(title).ends_with(&fold(kind.info().title)));

@@ -20,7 +20,7 @@ fn shows(arguments: &[&str], expected: &str) {
 #[test]
 fn a_record_in_every_form() {
     let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap();
-    let text = scene::text(&table) + "\n";
+    let text = scene::now(&table).board.text().plain() + "\n";
     shows(&[], &text);
     shows(&["--format", "text"], &text);
     shows(&["--format", "svg"], &scene::svg(&table));

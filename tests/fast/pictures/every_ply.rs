@@ -85,10 +85,10 @@ fn backgammon() {
 #[test]
 fn colours() {
     let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
-    let text = scene::coloured(&game.table());
+    let text = scene::now(&game.table()).board.text().coloured();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
     assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
     let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
-    assert!(scene::coloured(&game.table()).contains("\u{1b}[1;36m(X)\u{1b}[0m"));
+    assert!(scene::now(&game.table()).board.text().coloured().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
 }

@@ -79,7 +79,7 @@ fn a_board_of_cells() {
     expect_test::expect![
         "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
     ]
-    .assert_eq(&scene::words(&game.table()));
+    .assert_eq(&scene::now(&game.table()).board.words());
 }
 
 fn boards(words: &str) -> Boards {
@@ -123,7 +123,7 @@ fn several_boards() {
          Board 4 waits; X on e5; O on d4. Board 5 waits. Board 6 can be played in; X on a1. Board 7 waits. Board 8 waits. \
          The last move is a1."
     ]
-    .assert_eq(&scene::words(&game.table()));
+    .assert_eq(&scene::now(&game.table()).board.words());
 }
 
 fn seat(colour: &str) -> Seat {
@@ -217,5 +217,5 @@ fn a_board_of_points() {
     }
     assert!(offered > 0);
     let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
-    expect_test::expect!["Points as black counts them. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1, in the middle. The score is white 0, black 0, in a match to 5. The last move ended on 20."].assert_eq(&scene::words(&game.table()));
+    expect_test::expect!["Points as black counts them. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1, in the middle. The score is white 0, black 0, in a match to 5. The last move ended on 20."].assert_eq(&scene::now(&game.table()).board.words());
 }

@@ -208,7 +208,7 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
         Words::Forged { issue } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = Source { issue: *issue, comment };
-            Marker { source, table: *issue, commit: None }.over("**bob**: No.")
+            Marker { source, table: *issue, commit: None }.above("**bob**: No.")
         }
     };
     Some((login, text)).filter(|(login, _)| !core.left.contains(login))
