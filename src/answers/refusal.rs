@@ -201,8 +201,17 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             ("dice-secret") " is not the one that this game began with. Ask the host to restore it, then write this again; or a \
              maintainer ends the game with " ("/abort") "."
         ],
-        // All others are told by `by_the_table`, with what was found.
-        _ => spans!["A game is going on at this table. Finish it first, or open another issue for another game."],
+        // All but the first are told by `by_the_table`, with what was found; a new one has to find its words.
+        TableRefusal::TableTaken
+        | TableRefusal::GameOver(_)
+        | TableRefusal::NotSeated(_)
+        | TableRefusal::SeatTaken(..)
+        | TableRefusal::AlreadySeated(_)
+        | TableRefusal::NotYourTurn(..)
+        | TableRefusal::Rule { .. }
+        | TableRefusal::TimeLeft(_) => {
+            spans!["A game is going on at this table. Finish it first, or open another issue for another game."]
+        }
     };
     words.into()
 }
