@@ -29,6 +29,8 @@ macro_rules! any_table {
         })+
 
         /// Runs an expression with a table, whatever is played at it.
+        #[doc(hidden)]
+        #[macro_export]
         macro_rules! with_table {
             ($d any:expr, $d table:ident => $d body:expr) => {
                 match $d any { $($crate::tables::any::AnyTable::$game($d table) => $d body),+ }

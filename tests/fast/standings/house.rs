@@ -78,11 +78,7 @@ pub(crate) fn value(text: &str) -> serde_json::Value {
 
 /// The table with this number in the standings.
 pub(crate) fn numbered(mut table: AnyTable, number: Option<u64>) -> AnyTable {
-    match &mut table {
-        AnyTable::TicTacToe(record) => record.counted = number,
-        AnyTable::UltimateTicTacToe(record) => record.counted = number,
-        AnyTable::Backgammon(record) => record.counted = number,
-    }
+    play_by_commit::with_table!(&mut table, table => table.counted = number);
     table
 }
 

@@ -12,6 +12,7 @@ use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::table::Table;
 use play_by_commit::talk::comment::Source;
+use play_by_commit::with_table;
 
 /// A record with what was worked out from it.
 pub struct Known {
@@ -30,14 +31,7 @@ impl Deref for Known {
 impl Known {
     /// The comments that everything at this table came from.
     pub fn sources(&self) -> Vec<Source> {
-        fn of<G: Game>(record: &Table<G>) -> Vec<Source> {
-            record.history.iter().map(|event| event.source).collect()
-        }
-        match &self.table {
-            AnyTable::TicTacToe(record) => of(record),
-            AnyTable::UltimateTicTacToe(record) => of(record),
-            AnyTable::Backgammon(record) => of(record),
-        }
+        with_table!(&self.table, table => table.history.iter().map(|event| event.source).collect())
     }
 
     /// Whether the game goes on in another issue.
@@ -51,11 +45,7 @@ impl Known {
             let login = |seat: Seat| record.sitter(seat).map(|sitter| sitter.login.as_str());
             [login(record.to_move()), login(record.to_move().other())]
         }
-        match &self.table {
-            AnyTable::TicTacToe(record) => of(record),
-            AnyTable::UltimateTicTacToe(record) => of(record),
-            AnyTable::Backgammon(record) => of(record),
-        }
+        with_table!(&self.table, table => of(table))
     }
 
     /// The legal moves, listed once.
