@@ -15,7 +15,6 @@ use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
 /// Returns the answer to an accepted command, from the table alone: its last event and its state.
-#[must_use]
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     let any = table;
     with_table!(any, table => {
@@ -32,7 +31,6 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
 }
 
 /// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
-#[must_use]
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: Look<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal)];
     let folded = table.and_then(|table| board::folded(table, look)).map(|board| format!("\n\n{board}"));
@@ -40,7 +38,6 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look
 }
 
 /// Returns the answer to a command that only shows something.
-#[must_use]
 pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),

@@ -3,7 +3,6 @@
 use crate::talk::comment::Millis;
 
 /// Returns a span of time in its two largest units that are not zero: "6 days 23 hours".
-#[must_use]
 pub fn time(span: Millis) -> String {
     let minutes = span.div_ceil(60_000);
     let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];

@@ -9,14 +9,12 @@ use crate::games::registry::Kind;
 use crate::talk::command::commands;
 
 /// Returns every command as a Markdown table: for `/help` and for the README.
-#[must_use]
 pub fn command_table() -> String {
     let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.meaning));
     format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
 }
 
 /// Returns the games as a Markdown table, each with a link to its page: for the README.
-#[must_use]
 pub fn game_table() -> String {
     let games = Kind::ALL.iter().map(|kind| {
         let Info { name, title, seats, summary, options, .. } = kind.info();

@@ -22,7 +22,6 @@ pub enum Look<'a> {
 
 impl Look<'_> {
     /// Returns a phrase as it looks here.
-    #[must_use]
     pub fn words(self, phrase: &Phrase) -> String {
         match self {
             Look::Text { .. } => render::text(phrase),

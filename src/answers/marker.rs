@@ -22,7 +22,6 @@ pub struct Marker {
 
 impl Marker {
     /// Returns the first line of an answer.
-    #[must_use]
     pub fn line(&self) -> String {
         let Source { issue, comment } = self.source;
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
@@ -31,7 +30,6 @@ impl Marker {
 
     /// Reads the first line of a comment; `None` if it is no marker. Anyone can type one, so the caller has to check the
     /// comment's author.
-    #[must_use]
     pub fn read(text: &str) -> Option<Marker> {
         let line = text.lines().next()?.trim_end();
         let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
@@ -46,7 +44,6 @@ impl Marker {
     }
 
     /// Returns a whole answer: the marker, then the text, cut where it would be too long for a comment.
-    #[must_use]
     pub fn above(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), cut(text, MAX_ANSWER))
     }

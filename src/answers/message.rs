@@ -9,7 +9,6 @@ use crate::talk::comment::Author;
 
 /// Returns the commit message of the table's last event: the first line, and the rest with the credit to its player.
 /// `noreply` is the mail domain that the host keeps for its users.
-#[must_use]
 pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, String) {
     let title = table.kind().info().title;
     with_table!(table, table => {

@@ -7,7 +7,6 @@ use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
 
 /// Returns a refusal as the sentences that the player reads.
-#[must_use]
 pub fn sentence(refusal: &Refusal) -> Phrase {
     match refusal {
         Refusal::Unclear(unclear) => unclear_comment(unclear),

@@ -18,7 +18,6 @@ use crate::game::phrase::{Phrase, Span};
 const MAX_QUOTE: usize = 60;
 
 /// Returns a phrase as Markdown.
-#[must_use]
 pub fn markdown(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) => text.to_string(),
@@ -31,7 +30,6 @@ pub fn markdown(phrase: &Phrase) -> String {
 }
 
 /// Returns a phrase as text for a terminal, for hosts and for other programs: what is to be typed stands in backticks.
-#[must_use]
 pub fn text(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) | Span::Strong(text) => text.to_string(),
@@ -44,7 +42,6 @@ pub fn text(phrase: &Phrase) -> String {
 }
 
 /// Returns a phrase as plain words without markup: for commit messages and alternative texts.
-#[must_use]
 pub fn plain(phrase: &Phrase) -> String {
     render(phrase, |span| match span {
         Span::Plain(text) | Span::Strong(text) | Span::Code(text) => text.to_string(),
@@ -56,7 +53,6 @@ pub fn plain(phrase: &Phrase) -> String {
 
 /// Returns a phrase as the alternative text of a picture in Markdown: plain words without anything that could end the text or
 /// mean something in it.
-#[must_use]
 pub fn alt(phrase: &Phrase) -> String {
     let ends = |c: &char| !matches!(c, '[' | ']' | '<' | '>' | '`' | '*' | '\\' | '@' | '\n');
     let clean: String = plain(phrase).chars().filter(ends).collect();
@@ -64,13 +60,11 @@ pub fn alt(phrase: &Phrase) -> String {
 }
 
 /// Returns a text that no stranger wrote in a code span.
-#[must_use]
 pub fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
 /// Returns texts that no stranger wrote in code spans, with commas.
-#[must_use]
 pub fn list(texts: &[impl AsRef<str>]) -> String {
     texts.iter().map(|text| code(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
@@ -83,7 +77,6 @@ pub fn list(texts: &[impl AsRef<str>]) -> String {
 /// assert_eq!(quote("b2\n@octocat"), "`b2 @octocat`");
 /// assert_eq!(quote("`"), "`` ` ``");
 /// ```
-#[must_use]
 pub fn quote(text: &str) -> String {
     let shown = shown(text);
     if shown.is_empty() {
@@ -95,7 +88,6 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Returns a login that mentions nobody, in bold. One that a host would take for something else stands in code.
-#[must_use]
 pub fn name(login: &str) -> String {
     if is_reference(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
 }

@@ -55,7 +55,6 @@ pub const UNREADABLE_MOVE: &str = "UNREADABLE_MOVE";
 pub const AMBIGUOUS_MOVE: &str = "AMBIGUOUS_MOVE";
 
 /// Returns the response to a request, without the end of the line.
-#[must_use]
 pub fn respond(line: &str) -> String {
     if line.len() > MAX_LINE {
         return too_long();
@@ -67,13 +66,11 @@ pub fn respond(line: &str) -> String {
 }
 
 /// Returns the response to a line of more than [`MAX_LINE`] bytes.
-#[must_use]
 pub fn too_long() -> String {
     failed(RawValue::NULL, &bad("", format!("The line is longer than the {MAX_LINE} bytes that a request may have")))
 }
 
 /// Returns the response to a line that is no UTF-8.
-#[must_use]
 pub fn no_text() -> String {
     failed(RawValue::NULL, &bad("", "The line is not UTF-8"))
 }

@@ -24,39 +24,33 @@ pub struct Scene {
 }
 
 /// Returns the board as it is now, as an SVG file.
-#[must_use]
 pub fn svg(table: &AnyTable) -> String {
     now(table).svg()
 }
 
 /// Returns the path of the board's file below the state directory. It lies beside the record.
-#[must_use]
 pub fn file(table: &AnyTable) -> String {
     format!("{}.svg", table.issue())
 }
 
 /// Returns the path of the whole game's file below the state directory, where the finished record goes when the next game
 /// begins. `None` unless the game has ended and something was played in it.
-#[must_use]
 pub fn replay_file(table: &AnyTable) -> Option<String> {
     let due = table.is_over() && plies(table) > 0;
     due.then(|| format!("archive/{}-{}.svg", table.issue(), table.round()))
 }
 
 /// Returns the board as it is now.
-#[must_use]
 pub fn now(table: &AnyTable) -> Scene {
     with_table!(table, table => scene(table, table.plies().count()))
 }
 
 /// Returns the board after so many plies, 0 for the start; `None` if there were not so many.
-#[must_use]
 pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
     with_table!(table, table => (ply <= table.plies().count()).then(|| scene(table, ply)))
 }
 
 /// Returns the number of plies that have been played, without those that were taken back.
-#[must_use]
 pub fn plies(table: &AnyTable) -> usize {
     with_table!(table, table => table.plies().count())
 }
@@ -65,7 +59,6 @@ pub fn plies(table: &AnyTable) -> usize {
 ///
 /// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
-#[must_use]
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
@@ -75,13 +68,11 @@ pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
 
 impl Scene {
     /// Returns the drawing of the board with its strip.
-    #[must_use]
     pub fn drawing(&self) -> Drawing {
         self.board.drawing(&self.strip)
     }
 
     /// Returns the scene as an SVG file.
-    #[must_use]
     pub fn svg(&self) -> String {
         self.drawing().svg(&self.title)
     }

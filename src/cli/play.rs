@@ -279,7 +279,6 @@ fn earlier_answer(source: Source) -> String {
 }
 
 /// Tests if standard output shows colours, and its reader wants them ([`NO_COLOR`](https://no-color.org)).
-#[must_use]
 pub fn in_colour() -> bool {
     let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

@@ -163,7 +163,6 @@ enum Format {
 }
 
 /// Runs the program.
-#[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_log();

@@ -43,7 +43,6 @@ use crate::talk::command::{Command, Reading, Unclear};
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
-#[must_use]
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
         (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),

@@ -6,6 +6,7 @@ use crate::tables::any::AnyTable;
 
 /// The thing to be done about a comment.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub enum Decision {
     /// No change and no answer.
     Chat,

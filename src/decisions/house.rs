@@ -28,13 +28,11 @@ pub enum OpeningPolicy {
 
 impl HouseRules {
     /// Returns the names of the games that may be played here.
-    #[must_use]
     pub fn game_names(&self) -> Vec<&'static str> {
         Kind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
     }
 
     /// Tests if a game may be played here.
-    #[must_use]
     pub fn allows(&self, kind: Kind) -> bool {
         self.games.is_empty() || self.games.contains(&kind)
     }

@@ -80,7 +80,6 @@ pub fn open(
 }
 
 /// Returns the refusal of a game that is not there.
-#[must_use]
 pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
     let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
     SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())

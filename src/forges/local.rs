@@ -141,19 +141,16 @@ impl Local {
     }
 
     /// Takes the warnings about the work tree, each of which is given once.
-    #[must_use]
     pub fn take_warnings(&self) -> Vec<String> {
         self.warnings.take()
     }
 
     /// Returns the repository.
-    #[must_use]
     pub fn repo(&self) -> &Repo {
         &self.repo
     }
 
     /// Returns the branch that the table is on.
-    #[must_use]
     pub fn branch_name(&self) -> &str {
         &self.branch
     }

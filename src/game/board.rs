@@ -63,7 +63,6 @@ pub struct Panel {
 
 impl Panel {
     /// The number of the row that a cell is in, from 1 at the bottom; `None` for a cell that is not here.
-    #[must_use]
     pub fn row(&self, cell: usize) -> Option<usize> {
         let at = self.cells.iter().position(|(index, _)| *index == cell)?;
         Some((self.cells.len() - at).div_ceil(self.columns.max(1)))

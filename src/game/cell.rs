@@ -40,7 +40,6 @@ pub enum Written {
 /// assert_eq!(cell::name(4, 3, 3), "b2");
 /// assert_eq!(cell::name(9, 3, 3), "9");
 /// ```
-#[must_use]
 pub fn name(index: usize, columns: usize, rows: usize) -> String {
     let on_board = columns <= MOST_COLUMNS && index < columns * rows;
     let letter = index.checked_rem(columns).and_then(|column| ('a'..='z').nth(column));
@@ -78,7 +77,6 @@ pub fn read(text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
 }
 
 /// Reads a cell of any board. `None` if the text is not a cell and only a cell.
-#[must_use]
 pub fn written(text: &str) -> Option<Written> {
     let text = bare(text);
     let Some(letter) = text.chars().next().filter(char::is_ascii_alphabetic) else {
@@ -91,7 +89,6 @@ pub fn written(text: &str) -> Option<Written> {
 }
 
 /// The sentence about a position that the board does not have.
-#[must_use]
 pub fn off_board(position: impl Display, columns: usize, rows: usize) -> String {
     outside(position, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
 }

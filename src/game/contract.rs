@@ -120,7 +120,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     }
 
     /// The position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another one then.
-    #[must_use]
     fn thrown(&self, _throw: Throw) -> Self {
         self.clone()
     }
@@ -156,7 +155,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     }
 
     /// The position after a legal move. Only [`turn`] calls this, and only with a legal move.
-    #[must_use]
     fn play(&self, mv: &Self::Move) -> Self;
 
     /// The canonical way to write a legal move: `b2`.

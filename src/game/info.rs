@@ -25,13 +25,11 @@ pub struct Info {
 
 impl Info {
     /// Returns how a move is written, as a sentence.
-    #[must_use]
     pub fn how_to_move(&self) -> Phrase {
         self.moves.into()
     }
 
     /// Returns the verb that a word stands for, if the game has one; `word` is in lower case, without the slash.
-    #[must_use]
     pub fn verb(&self, word: &str) -> Option<&'static Verb> {
         self.verbs.iter().find(|verb| verb.word == word || verb.aliases.contains(&word))
     }

@@ -1,7 +1,6 @@
 //! Reading what people type: the words without what stands around them.
 
 /// Returns the beginning of a text: at most so many bytes and never half a character.
-#[must_use]
 pub fn cut(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
@@ -9,7 +8,6 @@ pub fn cut(text: &str, bytes: usize) -> &str {
 
 /// Returns a text without the spaces, punctuation, emphasis and emoji around it. Signs that change the meaning stay: `-1`,
 /// `#4`, `@b2`, and `~~b2~~`, which was crossed out.
-#[must_use]
 pub fn bare(text: &str) -> &str {
     let mut text = text.trim_start_matches(|c| is_blank(c) || opens(c) || is_emoji(c));
     loop {
@@ -62,13 +60,11 @@ fn is_emoji(c: char) -> bool {
 /// ```
 /// assert_eq!(play_by_commit::game::notation::fold("Tic Tac-Toe!"), "tictactoe");
 /// ```
-#[must_use]
 pub fn fold(text: &str) -> String {
     fold_keeping_case(text).to_lowercase()
 }
 
 /// Returns the same as [`fold`] where case counts: `Bxc6!` is `Bxc6`, which is not `bxc6`.
-#[must_use]
 pub fn fold_keeping_case(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }

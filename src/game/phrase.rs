@@ -24,13 +24,11 @@ pub enum Span {
 
 impl Span {
     /// Returns a span of plain words, for constants.
-    #[must_use]
     pub const fn plain(text: &'static str) -> Span {
         Span::Plain(Cow::Borrowed(text))
     }
 
     /// Returns a span to be typed, for constants.
-    #[must_use]
     pub const fn code(text: &'static str) -> Span {
         Span::Code(Cow::Borrowed(text))
     }
@@ -49,7 +47,6 @@ pub struct Phrase(Vec<Span>);
 
 impl Phrase {
     /// The spans, in order.
-    #[must_use]
     pub fn spans(&self) -> &[Span] {
         &self.0
     }
@@ -60,7 +57,6 @@ impl Phrase {
     }
 
     /// Joins phrases, with words between them.
-    #[must_use]
     pub fn join(parts: impl IntoIterator<Item = Phrase>, between: &'static str) -> Phrase {
         let mut joined = Phrase::default();
         for (at, part) in parts.into_iter().enumerate() {
@@ -96,19 +92,16 @@ macro_rules! __spans {
 pub use {__phrase as phrase, __spans as spans};
 
 /// Returns a span that is to be typed or read letter by letter.
-#[must_use]
 pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
 /// Returns a span that stands out.
-#[must_use]
 pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
 }
 
 /// Returns several texts as code, with words between them.
-#[must_use]
 pub fn codes(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
     Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)
 }

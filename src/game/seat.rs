@@ -14,7 +14,6 @@ impl Seat {
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
     /// Returns the seat on the other side of the table.
-    #[must_use]
     pub fn other(self) -> Seat {
         match self {
             Seat::First => Seat::Second,
@@ -23,7 +22,6 @@ impl Seat {
     }
 
     /// Returns 0 for the first seat, 1 for the second.
-    #[must_use]
     pub fn index(self) -> usize {
         match self {
             Seat::First => 0,

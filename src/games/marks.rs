@@ -56,13 +56,11 @@ pub enum GameMode {
 
 impl Player {
     /// The mark, as the board shows it.
-    #[must_use]
     pub fn piece(self) -> Piece {
         piece(&LOOKS, self.into())
     }
 
     /// The name: the mark as text.
-    #[must_use]
     pub fn name(self) -> &'static str {
         SEATS[Seat::from(self).index()]
     }

@@ -22,20 +22,17 @@ const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of 
                           its own.\n";
 
 /// Returns the name of a server: `github.com` of `https://github.com/`.
-#[must_use]
 pub fn server_name(server: &str) -> &str {
     let host = server.split_once("://").map_or(server, |(_, rest)| rest);
     host.split(['/', ':']).next().unwrap_or_default()
 }
 
 /// Tests if a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
-#[must_use]
 pub fn is_enterprise_server(name: &str) -> bool {
     name != "github.com" && !name.ends_with(".ghe.com")
 }
 
 /// Tests if the settings of the issue forms close issues without a form; false if they are not YAML.
-#[must_use]
 pub fn closes_blank_issues(settings: &str) -> bool {
     let root = parse_yaml(settings).ok();
     let set = root.as_ref().and_then(|root| root.at("blank_issues_enabled")?.text());
@@ -54,7 +51,6 @@ pub struct Choices {
 }
 
 /// Returns the workflow for these choices.
-#[must_use]
 pub fn workflow(choices: &Choices) -> String {
     // A release is told at build time which tag it will have. Its commit holds the checksum of this very program, so that is
     // for nobody to know yet; a tag of an immutable release is as fixed.
@@ -72,7 +68,6 @@ pub fn workflow(choices: &Choices) -> String {
 }
 
 /// Returns the issue form, which offers every game.
-#[must_use]
 pub fn form() -> String {
     let games: String = Kind::ALL.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
     format!(

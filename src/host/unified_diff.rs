@@ -9,7 +9,6 @@ use similar::TextDiff;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Returns the changes that make the new text of the old one; empty if they are the same.
-#[must_use]
 pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     // Lines end with a line feed alone, as they do for git; `similar` by itself would also end them with a carriage return.
     let (before, after): (Vec<&str>, Vec<&str>) =

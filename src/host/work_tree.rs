@@ -44,31 +44,26 @@ impl WorkTree {
     }
 
     /// Returns its topmost directory.
-    #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
     /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
-    #[must_use]
     pub fn remote(&self) -> Option<Remote> {
         remote(&self.repo.origin()?)
     }
 
     /// Returns the branch that is checked out; `None` if there is none.
-    #[must_use]
     pub fn branch(&self) -> Option<String> {
         self.repo.checked_out()
     }
 
     /// Reads a file, by its path from the root.
-    #[must_use]
     pub fn read(&self, path: &str) -> File {
         self.text(path).unwrap_or_else(|error| File::Unreadable(format!("`{path}` {error:#}")))
     }
 
     /// Lists the files of a directory and below, with their sizes in bytes; empty if there is no such directory.
-    #[must_use]
     pub fn list(&self, dir: &str) -> Vec<(String, u64)> {
         let (mut found, mut open) = (Vec::new(), vec![dir.to_owned()]);
         while let Some(dir) = open.pop() {
@@ -91,7 +86,6 @@ impl WorkTree {
     }
 
     /// Lists the names in its topmost directory.
-    #[must_use]
     pub fn list_top(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
@@ -162,7 +156,6 @@ impl WorkTree {
 
 impl Remote {
     /// Returns the address of the server in a browser.
-    #[must_use]
     pub fn server(&self) -> String {
         format!("https://{}", self.host)
     }

@@ -19,7 +19,6 @@ pub struct WorkflowStep {
 }
 
 /// Returns the names of the action's inputs.
-#[must_use]
 pub fn action_inputs() -> Vec<String> {
     let root = parse_yaml(ACTION).ok();
     let inputs = root.as_ref().and_then(|root| root.at("inputs"));
@@ -27,7 +26,6 @@ pub fn action_inputs() -> Vec<String> {
 }
 
 /// Tests if a file is a workflow, by its path.
-#[must_use]
 pub fn is_workflow(path: &str) -> bool {
     let name = path.strip_prefix(".github/workflows/");
     name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
@@ -64,7 +62,6 @@ fn is_own_step(step: &YamlNode, beside: bool) -> bool {
 
 impl WorkflowStep {
     /// Returns an input of the action as it is written; `None` when it is empty or not there.
-    #[must_use]
     pub fn input(&self, name: &str) -> Option<String> {
         let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();
         let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));

@@ -22,7 +22,6 @@ const LAST_MOVES: usize = 5;
 const MAX_SENTENCES: usize = 2_000;
 
 /// Returns the Markdown of a table's block. It mentions nobody, and follows from the record alone.
-#[must_use]
 pub fn block(table: &AnyTable, links: &Links<'_>) -> String {
     let any = table;
     with_table!(any, table => match table.status {
@@ -33,7 +32,6 @@ pub fn block(table: &AnyTable, links: &Links<'_>) -> String {
 }
 
 /// Returns the block of a table that there is no record of: how to open one. `games` are those that can be played here.
-#[must_use]
 pub fn without_table(number: u64, links: &Links<'_>, games: &[Kind]) -> String {
     let open = games.iter().map(|kind| {
         let info = kind.info();

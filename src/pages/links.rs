@@ -20,7 +20,6 @@ pub struct Links<'a> {
 
 impl Links<'_> {
     /// Returns the address of the issue of a table.
-    #[must_use]
     pub fn issue(&self, number: u64) -> String {
         format!("{}/issues/{number}", self.home())
     }
@@ -33,14 +32,12 @@ impl Links<'_> {
     /// of a branch up to five minutes late.) The address is absolute, because the meaning of a relative one depends on the
     /// place of the page: in a subdirectory, on a profile, on another branch, on a package registry. A `blob` address works in
     /// private repositories and on Enterprise Server, too.
-    #[must_use]
     pub fn picture(&self, file: &str, version: &str) -> String {
         let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
         format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), encode(version))
     }
 
     /// Returns the address of a form for a new issue that is filled in already.
-    #[must_use]
     pub fn new_issue(&self, title: &str, body: &str) -> String {
         format!("{}/issues/new?title={}&body={}", self.home(), encode(title), encode(body))
     }
@@ -55,7 +52,6 @@ impl Links<'_> {
 
 /// Returns text as a part of an address: everything is percent-encoded but what
 /// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) calls unreserved.
-#[must_use]
 pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }

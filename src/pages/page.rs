@@ -48,7 +48,6 @@ pub struct RefreshedPage {
 }
 
 /// Returns the blocks that a page asks for; pairs of markers that can't be filled ask for none.
-#[must_use]
 pub fn wanted(text: &str) -> WantedBlocks {
     let mut wanted = WantedBlocks::default();
     for pair in find_markers(text).pairs {
@@ -62,7 +61,6 @@ pub fn wanted(text: &str) -> WantedBlocks {
 
 /// Brings the blocks of one table up to date, and the standings of one game or of all (`None`). Blocks that are not given
 /// stay as they stand on the page. The result is a page that would not change again.
-#[must_use]
 pub fn refresh(
     text: &str,
     table: Option<(u64, &str)>,

@@ -50,7 +50,6 @@ pub struct CountedResult {
 
 /// Lists the files that counting the result of this table needs, as paths below the state directory. Empty when there is
 /// nothing to count: it goes on, was aborted, has been counted, or had one player only.
-#[must_use]
 pub fn files_needed(table: &AnyTable) -> Vec<String> {
     match result_of(table) {
         Some(result) if table.counted().is_none() => result.file_names().iter().map(|name| path(name)).collect(),
@@ -59,7 +58,6 @@ pub fn files_needed(table: &AnyTable) -> Vec<String> {
 }
 
 /// Lists the files of all rankings, as paths below the state directory: those that [`ranking_table::markdown`] shows.
-#[must_use]
 pub fn ranking_paths() -> Vec<String> {
     Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN]).map(path).collect()
 }

@@ -63,7 +63,6 @@ const ENOUGH: u32 = 100;
 
 impl Ledger {
     /// Sums up all tables.
-    #[must_use]
     pub fn report(&self) -> Report {
         let mut report = Report { notes: self.notes.clone(), failures: self.failures.clone(), ..Report::default() };
         for entry in self.tables.values() {

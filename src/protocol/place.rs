@@ -24,7 +24,6 @@ pub struct Place {
 
 impl Place {
     /// Returns the time from which on issues are swept, and commands count in an issue without a table.
-    #[must_use]
     pub fn horizon(&self, now: Millis) -> Millis {
         const DAY: Millis = 24 * 60 * 60 * 1000;
         now.saturating_sub(self.days.saturating_mul(DAY))

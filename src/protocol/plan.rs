@@ -20,6 +20,7 @@ use crate::talk::utterance::{Luck, Utterance};
 
 /// The one thing to do next.
 #[derive(Debug)]
+#[must_use]
 pub enum NextStep {
     /// The end: everything is settled.
     Idle,
@@ -62,13 +63,11 @@ pub struct CommandToSettle {
 pub const MOST_UNPRODUCTIVE: u32 = 20;
 
 /// Returns the floor of a thread: nothing up to this comment is looked at again. `None` without a table.
-#[must_use]
 pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
     table.map(AnyTable::settled_through)
 }
 
 /// Returns the next step for a thread.
-#[must_use]
 pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules) -> NextStep {
     Planner { view, memory, house }.next(issue, Reach::Everything)
 }

@@ -16,7 +16,6 @@ macro_rules! any_table {
 
         impl AnyTable {
             /// Returns the kind of game that is played here.
-            #[must_use]
             pub fn kind(&self) -> Kind {
                 match self { $(AnyTable::$game(_) => Kind::$game),+ }
             }
@@ -45,31 +44,26 @@ pub(crate) use with_table;
 
 impl AnyTable {
     /// Returns the number of the issue, which is the number of the table.
-    #[must_use]
     pub fn issue(&self) -> u64 {
         with_table!(self, table => table.issue)
     }
 
     /// Returns 1 for the first game at this table, 2 for its rematch, and so on.
-    #[must_use]
     pub fn round(&self) -> u32 {
         with_table!(self, table => table.round)
     }
 
     /// Returns the comment id up to which the table's own thread has been settled.
-    #[must_use]
     pub fn settled_through(&self) -> u64 {
         with_table!(self, table => table.settled_through)
     }
 
     /// Returns the comment that asked for the last event.
-    #[must_use]
     pub fn last_source(&self) -> Option<Source> {
         with_table!(self, table => table.history.last().map(|event| event.source))
     }
 
     /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.
-    #[must_use]
     pub fn newest_comment(&self) -> u64 {
         with_table!(self, table => {
             let own = table.history.iter().map(|event| event.source).filter(|source| source.issue == table.issue);
@@ -78,32 +72,27 @@ impl AnyTable {
     }
 
     /// Tests if a comment is the source of an event here.
-    #[must_use]
     pub fn has_event_from(&self, source: Source) -> bool {
         with_table!(self, table => table.has_event_from(source))
     }
 
     /// Returns this table with its number among the results of its kind.
-    #[must_use]
     pub fn with_number(mut self, number: u64) -> AnyTable {
         with_table!(&mut self, table => table.counted = Some(number));
         self
     }
 
     /// Returns the number of this game among the results of its kind; `None` until it is counted in the standings.
-    #[must_use]
     pub fn counted(&self) -> Option<u64> {
         with_table!(self, table => table.counted)
     }
 
     /// Tests if the game has ended. One that goes on in another issue has not.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         with_table!(self, table => table.is_over())
     }
 
     /// Tests if the game is still going on.
-    #[must_use]
     pub fn is_playing(&self) -> bool {
         with_table!(self, table => table.status == TableStatus::Playing)
     }

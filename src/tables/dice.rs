@@ -74,7 +74,6 @@ pub fn secret(text: &str) -> Result<Secret, String> {
 
 impl Key {
     /// Returns the key of the round that was opened on this occasion.
-    #[must_use]
     pub fn of_round(secret: &Secret, occasion: &Occasion) -> Key {
         let Occasion { issue, round, by, comment, time } = occasion;
         let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
@@ -84,19 +83,16 @@ impl Key {
     }
 
     /// Returns a key for a table without a secret, from fresh random bytes. It is never published and proves no throw.
-    #[must_use]
     pub fn fresh(entropy: [u8; 32]) -> Key {
         Key(entropy)
     }
 
     /// Returns the commitment, which is published before the first throw.
-    #[must_use]
     pub fn commitment(&self) -> Commitment {
         Commitment(Sha256::digest(self.0).into())
     }
 
     /// Returns the throw with this number in its round, counted from 1, caused by the command at `source`.
-    #[must_use]
     pub fn throw(&self, round: u32, number: u32, source: Source) -> Throw {
         // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
         let mut filled = [0; 64];
@@ -108,7 +104,6 @@ impl Key {
     }
 
     /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
-    #[must_use]
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
     }

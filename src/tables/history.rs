@@ -179,7 +179,6 @@ impl<G: Game> JsonSchema for SeatOf<G> {
 }
 
 /// Returns the name of a seat in a game: `X`.
-#[must_use]
 pub fn seat_name<G: Game>(seat: Seat) -> &'static str {
     G::INFO.seats[seat.index()]
 }

@@ -11,7 +11,6 @@ use crate::tables::terms::{Mover, Open};
 
 impl<G: Game> Table<G> {
     /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
-    #[must_use]
     pub fn movers(&self) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for (event, ..) in self.moves() {
@@ -28,7 +27,6 @@ impl<G: Game> Table<G> {
 
     /// Returns the login of somebody who sits here or has made a move here that still counts, as it was at their last event;
     /// `None` for anybody else. The record keeps no others, and what is said about a table follows from the record alone.
-    #[must_use]
     pub fn login_of(&self, id: u64) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
         let counts = || self.moves().any(|(event, ..)| event.by == id);

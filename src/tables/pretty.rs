@@ -13,7 +13,6 @@ const BRIEF: usize = 60;
 const REASON: usize = 200;
 
 /// Returns a value as a JSON text with a newline at the end.
-#[must_use]
 pub fn print<T: Serialize>(value: &T) -> String {
     let mut text = String::new();
     write_value(&serde_json::to_value(value).unwrap_or_default(), 0, 0, &mut text);
@@ -22,7 +21,6 @@ pub fn print<T: Serialize>(value: &T) -> String {
 }
 
 /// Returns a value on one line, cut where it gets long, in a code span that it cannot end.
-#[must_use]
 pub fn brief(value: &Value) -> String {
     let clean: String = value.to_string().chars().filter(|c| !c.is_control() && *c != '`').collect();
     match clean.char_indices().nth(BRIEF) {
@@ -32,7 +30,6 @@ pub fn brief(value: &Value) -> String {
 }
 
 /// Returns a parser's message for a sentence: it quotes the file, so it is cut and keeps to its line.
-#[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     error.to_string().chars().filter(|c| !c.is_control()).take(REASON).collect()
 }

@@ -70,7 +70,6 @@ pub enum TableRefusal {
 
 impl TableRefusal {
     /// Returns the refusal of a move that a rule forbids.
-    #[must_use]
     pub fn rule<G: Game>(game: &G, mv: &G::Move, rule: &RuleError) -> TableRefusal {
         let legal = game.legal_moves();
         let legal = match legal.len() {

@@ -140,19 +140,16 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
 }
 
 /// Returns the text of a state file.
-#[must_use]
 pub fn write(table: &AnyTable) -> String {
     with_table!(table, table => print(table))
 }
 
 /// Returns the same for a table whose game is known.
-#[must_use]
 pub fn print<G: Game>(table: &Table<G>) -> String {
     pretty::print(&fields(table))
 }
 
 /// Returns the JSON Schema of a state file: one alternative a game.
-#[must_use]
 pub fn schema() -> Value {
     let games = Kind::ALL.iter().map(|kind| {
         with_game!(*kind, G => {
@@ -218,7 +215,6 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
 }
 
 /// Returns a table as of a comment of its own thread, without the events of later ones; `None` if it was not there yet.
-#[must_use]
 pub fn as_of(table: &AnyTable, comment: u64) -> Option<AnyTable> {
     with_table!(table, table => {
         let later = |event: &Event<_>| event.source.issue == table.issue && event.source.comment > comment;

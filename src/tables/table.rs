@@ -154,7 +154,6 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the issue that this round began in.
-    #[must_use]
     pub fn first_issue(&self) -> u64 {
         let came_from = self.history.iter().find_map(|event| match event.kind {
             EventKind::MovedHere { from } => Some(from),
@@ -164,19 +163,16 @@ impl<G: Game> Table<G> {
     }
 
     /// Tests if the game has ended. One that goes on in another issue has not.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         !matches!(self.status, TableStatus::Playing | TableStatus::Moved(_))
     }
 
     /// Tests if the game has ended with somebody's win or with a draw.
-    #[must_use]
     pub fn has_result(&self) -> bool {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
     }
 
     /// Returns the position on the board now.
-    #[must_use]
     pub fn game(&self) -> &G {
         // The line always holds the start.
         &self.line[self.line.len() - 1]
@@ -197,31 +193,26 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the position at the start, with the dice that were thrown for it.
-    #[must_use]
     pub fn first(&self) -> &G {
         &self.line[0]
     }
 
     /// Returns the seat on turn.
-    #[must_use]
     pub fn to_move(&self) -> Seat {
         self.game().to_move()
     }
 
     /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
-    #[must_use]
     pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
         self.seats[seat.index()].as_ref()
     }
 
     /// Returns the seat held by the person with this id; `None` if they have none.
-    #[must_use]
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
     }
 
     /// Returns the refusal of somebody who is not on turn.
-    #[must_use]
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.to_move();
         TableRefusal::NotYourTurn(seat_name::<G>(seat), self.sitter(seat).map(|sitter| sitter.login.clone()))
@@ -229,7 +220,6 @@ impl<G: Game> Table<G> {
 
     /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time. `None`
     /// for anybody else.
-    #[must_use]
     pub fn seat_for(&self, author: &Author) -> Option<Seat> {
         let kept = |seat: &Seat| {
             let name = self.sitter(*seat).filter(|sitter| sitter.id.is_none());
@@ -239,25 +229,21 @@ impl<G: Game> Table<G> {
     }
 
     /// Tests if a person, and not only a name, is at this seat.
-    #[must_use]
     pub fn is_seated(&self, seat: Seat) -> bool {
         self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
     }
 
     /// Tests if this seat has made a move that still counts.
-    #[must_use]
     pub fn has_moved(&self, seat: Seat) -> bool {
         self.undo_plies(seat).is_some()
     }
 
     /// Returns the number of plies back to before this seat's own last move; `None` if it has made no move.
-    #[must_use]
     pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
         self.plies().rev().position(|(_, event, _)| event.seat == Some(seat.into())).map(|later| later + 1)
     }
 
     /// Tests if a comment is the source of an event here.
-    #[must_use]
     pub fn has_event_from(&self, source: Source) -> bool {
         self.history.iter().any(|event| event.source == source)
     }
@@ -270,7 +256,6 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the milliseconds that the player to move still had at a given time; `None` where there is no limit.
-    #[must_use]
     pub fn time_left(&self, at: Millis) -> Option<Millis> {
         self.terms.per_move.map(|limit| self.turn_since.saturating_add(limit).saturating_sub(at))
     }

@@ -8,7 +8,6 @@ use crate::tables::table::{Table, TableStatus};
 
 impl<G: Game> Table<G> {
     /// Returns the players with their seats, as a sentence.
-    #[must_use]
     pub fn seating(&self) -> Phrase {
         if let Some(open) = self.terms.open {
             let turns = match open.gap {
@@ -30,7 +29,6 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the end of the game as a sentence; "The game is still going on." while it does.
-    #[must_use]
     pub fn ending(&self) -> Phrase {
         let last = self.history.last().map(|event| &event.kind);
         match (self.status, last) {
@@ -50,7 +48,6 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
-    #[must_use]
     pub fn player(&self, seat: Seat) -> Phrase {
         let name = seat_name::<G>(seat);
         match self.sitter(seat) {
@@ -60,14 +57,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.
-    #[must_use]
     pub fn reason(&self) -> Option<Phrase> {
         let reason = self.game().ending()?.reason?;
         Some(phrase![": ", reason.into_owned()])
     }
 
     /// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
-    #[must_use]
     pub fn news(&self) -> Option<Phrase> {
         self.game().news().map(|news| phrase![" ", news])
     }

@@ -120,7 +120,6 @@ pub struct Usage {
 }
 
 /// Returns every command there is, those of single games before those that end a game.
-#[must_use]
 pub fn commands() -> Vec<Usage> {
     let line = |usage: String, meaning| Usage { word: split(&usage).0, usage, meaning };
     let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
@@ -153,7 +152,6 @@ pub enum Reading {
 }
 
 /// Reads a comment. Quotes, code, HTML and what mail programs add do not count.
-#[must_use]
 pub fn read(text: &str) -> Reading {
     let own = own_text(cut(text, MAX_COMMENT));
     let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -182,7 +180,6 @@ pub fn read(text: &str) -> Reading {
 }
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
-#[must_use]
 pub fn read_body(text: &str) -> Reading {
     match read_form(cut(text, MAX_COMMENT)) {
         Some(words) => Reading::Command(Command::New(words), None),
@@ -289,7 +286,6 @@ fn nearest(word: &str) -> Option<String> {
 impl Reading {
     /// Returns the table that the comment names; `None` for `/new`, which opens a table where the comment stands, and for
     /// `/help`.
-    #[must_use]
     pub fn table(&self) -> Option<u64> {
         match self {
             Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(_) => None,

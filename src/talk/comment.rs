@@ -31,7 +31,6 @@ pub struct Author {
 }
 
 /// Tests if a text can be a login: letters, digits, `-` and `_`, as GitHub and its Enterprise Server have them.
-#[must_use]
 pub fn is_login(text: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     !text.is_empty() && text.len() <= MAX_LOGIN && text.chars().all(allowed)

@@ -88,14 +88,12 @@ pub struct Oid(String);
 
 impl Oid {
     /// Reads 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits; `None` for any other text.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Oid> {
         let hex = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         (hex && matches!(text.len(), 40 | 64)).then(|| Oid(text.to_owned()))
     }
 
     /// Returns the digits.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -113,33 +113,28 @@ impl Repo {
     }
 
     /// Returns the place of the repository for a person: the top of its work tree, or the repository itself where it is bare.
-    #[must_use]
     pub fn place(&self) -> &Path {
         self.top.as_deref().unwrap_or(&self.git_dir)
     }
 
     /// Returns the top of the work tree; `None` where there is none.
-    #[must_use]
     pub fn work_tree(&self) -> Option<&Path> {
         self.top.as_deref()
     }
 
     /// Returns the address of the remote `origin`; `None` if there is none.
-    #[must_use]
     pub fn origin(&self) -> Option<String> {
         let address = self.ask(&["config", "--get", "remote.origin.url"], b"").ok()?;
         String::from_utf8(address).ok().map(|address| address.trim().to_owned())
     }
 
     /// Returns the branch that HEAD is on; `None` when it is on none.
-    #[must_use]
     pub fn checked_out(&self) -> Option<String> {
         let name = self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
         String::from_utf8(name).ok().map(|name| name.trim().to_owned())
     }
 
     /// Returns the number of git processes started for this repository since it was opened: the price of a move.
-    #[must_use]
     pub fn processes(&self) -> u64 {
         self.started.get()
     }

@@ -51,7 +51,6 @@ pub enum Shape {
 
 impl Drawing {
     /// An SVG file.
-    #[must_use]
     pub fn svg(&self, title: &str) -> String {
         let mut out = self.opening(title);
         for Layer { style, shapes } in &self.layers {
@@ -73,7 +72,6 @@ impl Drawing {
     }
 
     /// The beginning of an SVG file, with the symbols.
-    #[must_use]
     pub fn opening(&self, title: &str) -> String {
         let Drawing { width, height, .. } = self;
         let mut out = format!(
@@ -144,7 +142,6 @@ fn all_marks(shapes: &[Shape], out: &mut String) {
 }
 
 /// Returns text as it may stand in SVG or HTML, between elements or in an attribute.
-#[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -164,7 +161,6 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The paper that a drawing is on.
-#[must_use]
 pub fn paper(width: u32, height: u32) -> Shape {
     let (inner_width, inner_height) = (width.saturating_sub(2), height.saturating_sub(2));
     format!(
@@ -176,7 +172,6 @@ pub fn paper(width: u32, height: u32) -> Shape {
 }
 
 /// The symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a bright rim.
-#[must_use]
 pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;

@@ -47,13 +47,11 @@ pub struct Look {
 }
 
 /// The ordinary piece of a seat.
-#[must_use]
 pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: looks[seat.index()].glyph }
 }
 
 /// Says which letter is whose: `red is R, yellow is Y`. `None` if the letters say it themselves.
-#[must_use]
 pub fn legend(looks: &[Look; 2]) -> Option<String> {
     let named = looks.iter().filter(|look| look.glyph.name != look.glyph.letter.to_string());
     let named: Vec<String> = named.map(|look| format!("{} is {}", look.glyph.name, look.glyph.letter)).collect();
@@ -61,7 +59,6 @@ pub fn legend(looks: &[Look; 2]) -> Option<String> {
 }
 
 /// The cell as a panel shows it.
-#[must_use]
 pub fn shown(piece: Option<Piece>, last: bool) -> String {
     match piece.map(|piece| piece.glyph.letter) {
         Some(letter) if last => format!("({letter})"),

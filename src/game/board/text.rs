@@ -65,14 +65,12 @@ impl Text {
     }
 
     /// The text without colours, and without a newline at the end.
-    #[must_use]
     pub fn plain(&self) -> String {
         let lines = self.lines.iter().map(|line| line.iter().map(|(_, part)| part.as_str()).collect::<String>());
         lines.collect::<Vec<_>>().join("\n")
     }
 
     /// The same text with colours for a terminal.
-    #[must_use]
     pub fn coloured(&self) -> String {
         let mut out = String::new();
         for (at, line) in self.lines.iter().enumerate() {

@@ -80,7 +80,6 @@ impl Checkers {
     }
 
     /// The points as other programs write them.
-    #[must_use]
     pub fn points(&self) -> [i8; 24] {
         std::array::from_fn(|index| {
             let [white, black] = Seat::BOTH.map(|seat| self.count(seat, point(seat, index as i8)) as i8);
@@ -89,45 +88,38 @@ impl Checkers {
     }
 
     /// Returns the number of a side's checkers on the bar.
-    #[must_use]
     pub fn bar(&self, seat: Seat) -> u8 {
         self.count(seat, OWN_BAR)
     }
 
     /// Returns the number of a side's checkers that have been borne off.
-    #[must_use]
     pub fn off(&self, seat: Seat) -> u8 {
         self.count(seat, 0)
     }
 
     /// Returns the number of a side's checkers on a point of its own counting; 25 is its bar, 0 its tray.
-    #[must_use]
     pub fn count(&self, seat: Seat, point: u32) -> u8 {
         (self.sides[seat.index()] >> (4 * point) & 15) as u8
     }
 
     /// Returns the number of points that the dice still have to show until a side has borne off everything.
-    #[must_use]
     pub fn pips(&self, seat: Seat) -> u32 {
         (1..=OWN_BAR).map(|point| point * u32::from(self.count(seat, point))).sum()
     }
 
     /// Tests if a side has borne off everything that it had.
-    #[must_use]
     pub fn has_won(&self, seat: Seat) -> bool {
         let side = self.sides[seat.index()];
         side != 0 && side < 16
     }
 
     /// Tests if checkers of both sides still have to pass each other.
-    #[must_use]
     pub fn is_contact(&self) -> bool {
         let rearmost = |seat: Seat| (1..=OWN_BAR).rev().find(|point| self.count(seat, *point) > 0).unwrap_or(0);
         rearmost(Seat::First) + rearmost(Seat::Second) > OWN_BAR
     }
 
     /// The checkers after a step that is legal.
-    #[must_use]
     pub fn step(mut self, seat: Seat, step: Step) -> Checkers {
         let (from, to) = (point(seat, step.from), landing(seat, step.to));
         let (own, other) = (seat.index(), seat.other().index());
@@ -140,7 +132,6 @@ impl Checkers {
 }
 
 /// Returns the source of a step, as the owner of the checker counts.
-#[must_use]
 pub fn point(seat: Seat, index: i8) -> u32 {
     match (index, seat) {
         (BAR, _) => OWN_BAR,
@@ -150,7 +141,6 @@ pub fn point(seat: Seat, index: i8) -> u32 {
 }
 
 /// Returns the target of a step, as the owner of the checker counts.
-#[must_use]
 pub fn landing(seat: Seat, index: i8) -> u32 {
     if index == OFF { 0 } else { point(seat, index) }
 }

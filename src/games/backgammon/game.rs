@@ -135,13 +135,11 @@ impl Backgammon {
     }
 
     /// Returns every distinct way to play the dice.
-    #[must_use]
     pub fn plays(&self) -> Vec<Play> {
         plays(&self.board, self.to_move, self.dice, self.overshoot())
     }
 
     /// Tests if a larger die bears off any checker.
-    #[must_use]
     pub fn overshoot(&self) -> bool {
         self.config.table_options.allow_bear_off_overshoot
     }
@@ -155,7 +153,6 @@ impl Backgammon {
     }
 
     /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
-    #[must_use]
     pub fn may_double(&self, seat: Seat) -> bool {
         let reached = self.cube.owner.is_none_or(|owner| owner == seat);
         let needed = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);

@@ -54,7 +54,6 @@ impl Deed {
     pub const ALL: [Deed; 4] = [Deed::Roll, Deed::Double, Deed::Take, Deed::Drop];
 
     /// The word for it.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Deed::Roll => "roll",

@@ -72,7 +72,6 @@ impl Dice {
     pub const NONE: Dice = Dice { faces: [0; 4], count: 0 };
 
     /// Returns the dice of a fresh throw: a double is played four times.
-    #[must_use]
     pub fn thrown([one, two]: Throw) -> Dice {
         if one == two { Dice { faces: [one; 4], count: 4 } } else { Dice { faces: [one, two, 0, 0], count: 2 } }
     }
@@ -99,13 +98,11 @@ impl Dice {
     }
 
     /// The dice, each as often as it can be played.
-    #[must_use]
     pub fn faces(&self) -> &[u8] {
         &self.faces[..usize::from(self.count)]
     }
 
     /// The dice without one of these.
-    #[must_use]
     pub fn without(&self, die: u8) -> Dice {
         let Some(at) = self.faces().iter().position(|face| *face == die) else { return *self };
         let mut rest = *self;
@@ -118,7 +115,6 @@ impl Dice {
 
 /// Returns every distinct position that a throw can be played to, in the order of the rearmost checkers. There is none when
 /// no checker can move.
-#[must_use]
 pub fn plays(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool) -> Vec<Play> {
     let mut generator = Generator::default();
     generator.search(board, seat, dice, overshoot);

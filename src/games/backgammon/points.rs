@@ -74,7 +74,6 @@ impl Points {
     }
 
     /// The number of points that the dice still have to show until a side has borne off everything.
-    #[must_use]
     pub fn pips(&self, seat: Seat) -> u32 {
         let far = |point: u32| if seat == self.view { point } else { OWN_BAR - point };
         let on_points = (1..=24).zip(&self.points).map(|(point, stack)| match stack {

@@ -35,7 +35,6 @@ impl From<Color> for Seat {
 }
 
 /// Returns the name of a side: `white`.
-#[must_use]
 pub fn color(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "white",
@@ -44,7 +43,6 @@ pub fn color(seat: Seat) -> &'static str {
 }
 
 /// Returns the name of a side at the beginning of a sentence: `White`.
-#[must_use]
 pub fn capital(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "White",

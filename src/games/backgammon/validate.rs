@@ -120,7 +120,6 @@ impl std::fmt::Display for PlayFault {
 }
 
 /// Judges a proposal of `player` when `active` is on turn.
-#[must_use]
 pub fn validate(
     board: &Checkers,
     active: Seat,
@@ -168,7 +167,6 @@ pub fn validate(
 }
 
 /// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
-#[must_use]
 pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
     let examples = || {
         let plays = plays(board, seat, dice, overshoot);

@@ -9,7 +9,6 @@ use crate::games::backgammon::plays::{Dice, plays};
 const MAX_CHAINS: usize = 8;
 
 /// A play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats counted.
-#[must_use]
 pub fn write(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
     let mut chains: Vec<Vec<u32>> =
         steps.iter().map(|step| vec![point(seat, step.from), landing(seat, step.to)]).collect();

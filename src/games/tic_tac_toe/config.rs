@@ -64,7 +64,6 @@ struct GivenConfig {
 
 impl GameConfig {
     /// Returns how many in a row win on a board of this size unless it is said otherwise.
-    #[must_use]
     pub fn usual_k(board_size: usize) -> usize {
         match board_size {
             0..=4 => 3,

@@ -83,7 +83,6 @@ pub fn initial_state(config: GameConfig, start_time: u64) -> Result<GameState, R
 }
 
 /// Returns the empty cells in order; none when the game is over, by the board or by the status.
-#[must_use]
 pub fn legal_moves(state: &GameState) -> Vec<usize> {
     match board(state) {
         Ok(game) if state.status == Status::Playing => game.free_cells().collect(),
@@ -122,26 +121,22 @@ pub fn apply_move(state: &GameState, mv: &AskedMove) -> Result<GameState, RuleEr
 }
 
 /// Tests if the game is over, by the board or by the status.
-#[must_use]
 pub fn is_terminal(state: &GameState) -> bool {
     state.status != Status::Playing || board(state).is_ok_and(|game| game.outcome().is_some())
 }
 
 /// Returns the owner of the first completed line on the board.
-#[must_use]
 pub fn winner(state: &GameState) -> Option<Player> {
     told(board(state).ok()?.outcome()?).1
 }
 
 /// Returns every completed line on the board, each as its cells: rows, columns, main diagonals, anti-diagonals, each from
 /// the top left. The board need not be one that can be reached.
-#[must_use]
 pub fn k_in_row(state: &GameState) -> Vec<Vec<usize>> {
     board(state).map(|game| game.winning_lines()).unwrap_or_default()
 }
 
 /// Tests if the board is full without a completed line.
-#[must_use]
 pub fn is_draw(state: &GameState) -> bool {
     board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
 }

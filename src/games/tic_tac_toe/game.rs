@@ -197,19 +197,16 @@ impl TicTacToe {
     }
 
     /// The length of a side.
-    #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
     /// The number of cells.
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.size * self.size
     }
 
     /// The mark in a cell; `None` if it is free.
-    #[must_use]
     pub fn mark(&self, index: usize) -> Cell {
         let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
         Seat::BOTH.into_iter().find(has).map(Player::from)

@@ -62,7 +62,6 @@ pub struct Marks {
 
 impl Marks {
     /// Tests if there is a mark in a cell; `false` off the board.
-    #[must_use]
     pub fn has(&self, row: usize, column: usize) -> bool {
         self.rows.get(row + 1).is_some_and(|bits| bits >> (column + 1) & 1 == 1)
     }
@@ -75,13 +74,11 @@ impl Marks {
     }
 
     /// Returns the marks of a row, the leftmost column in the lowest bit.
-    #[must_use]
     pub fn row(&self, row: usize) -> u32 {
         self.rows.get(row + 1).map_or(0, |bits| bits >> 1)
     }
 
     /// Tests if the mark in a cell stands in a line of `k`: looks along the four lines through that cell and nowhere else.
-    #[must_use]
     pub fn stands_in_line(&self, row: usize, column: usize, k: usize) -> bool {
         DIRECTIONS.into_iter().any(|(down, right)| {
             let down = down.cast_signed();

@@ -43,7 +43,6 @@ pub enum GameResult {
 
 /// Tests if a mark can go into a cell of a board: the game is not over, the board is active, it is not complete, and the
 /// cell is free. There is no board and no cell beyond 8.
-#[must_use]
 pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
     let cells = state.boards.get(board).map_or(&[][..], |cells| cells);
     let facts = Facts {
@@ -56,7 +55,6 @@ pub fn is_valid_move(state: &GameState, board: usize, cell: usize) -> bool {
 }
 
 /// Returns the boards that take marks now: of `"all"` those in progress, in order; a list as it is.
-#[must_use]
 pub fn active_boards(state: &GameState) -> Vec<usize> {
     match &state.active_boards {
         ActiveBoards::All => bits(playable(ALL, complete(&state.sub_board_statuses)).into()).collect(),
@@ -66,7 +64,6 @@ pub fn active_boards(state: &GameState) -> Vec<usize> {
 
 /// Returns the boards that a mark in this cell of any board sends the opponent to, given how the boards stand after it: the
 /// board in the same place, or all when that is complete. A cell that does not exist sends to no board.
-#[must_use]
 pub fn next_active_board(cell: usize, statuses: &[SubBoardStatus; 9]) -> ActiveBoards {
     let next = if cell < statuses.len() { next_active(cell, complete(statuses)) } else { 0 };
     ActiveBoards::from_mask(next)

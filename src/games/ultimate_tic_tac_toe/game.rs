@@ -73,7 +73,6 @@ impl UltimateTicTacToe {
     }
 
     /// Returns the mark in a cell of a board; `None` if it is free, or does not exist.
-    #[must_use]
     pub fn mark(&self, board: usize, cell: usize) -> Cell {
         let has = |seat: &Seat| {
             let marks = self.marks[seat.index()].get(board).copied().unwrap_or(0);
@@ -83,7 +82,6 @@ impl UltimateTicTacToe {
     }
 
     /// Returns the standing of a board.
-    #[must_use]
     pub fn status(&self, board: usize) -> SubBoardStatus {
         match self.owner(board) {
             Some(Player::X) => SubBoardStatus::WonX,

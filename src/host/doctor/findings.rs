@@ -31,7 +31,6 @@ pub struct Findings {
 
 impl Grade {
     /// Returns the grade in words.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Grade::Change => "to change",
@@ -65,7 +64,6 @@ impl Findings {
     }
 
     /// Returns the number of findings of each grade, as a sentence.
-    #[must_use]
     pub fn sum(&self) -> String {
         let [change, better, unseen, good] =
             [Grade::Change, Grade::Better, Grade::Unseen, Grade::Good].map(|grade| self.of(grade).count());

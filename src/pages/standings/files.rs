@@ -159,7 +159,6 @@ pub(super) fn write_file(file: &impl StandingsFile) -> String {
 }
 
 /// Returns the JSON Schema of the files: one alternative for each of the three.
-#[must_use]
 pub fn schema() -> Value {
     let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
     let mut player = schemars::schema_for!(PlayerFile).to_value();

@@ -14,7 +14,6 @@ const PROVISIONAL: f64 = 110.0;
 /// most so many rows. `files` has the texts of the rankings, by their paths below the state directory.
 ///
 /// Nobody is mentioned. A file that is damaged is named in a sentence.
-#[must_use]
 pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usize) -> String {
     let wanted = |name: &str| kind.is_none_or(|kind| kind == name);
     let games = Kind::ALL.iter().map(|kind| kind.info()).filter(|info| wanted(info.name));

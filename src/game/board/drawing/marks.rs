@@ -9,7 +9,6 @@ use crate::game::seat::Seat;
 pub const TIGHT: usize = 40;
 
 /// The symbol of a seat's piece for cells with sides of this length.
-#[must_use]
 pub fn symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String {
     let share = match form {
         Form::Cross if cell < TIGHT => 27,
@@ -26,7 +25,6 @@ pub fn symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String
 }
 
 /// The ordinary piece of a seat, beside a player's name.
-#[must_use]
 pub fn sign(look: &Look, seat: Seat, (x, y): (u32, u32), half: u32) -> Shape {
     let reach = half as usize;
     let mark = Mark { form: look.glyph.form, seat, ink: look.ink, reach, wide: (reach * 2 / 5).max(2) };

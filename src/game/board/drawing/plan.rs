@@ -35,7 +35,6 @@ pub struct Plan {
 impl Plan {
     /// A plan for so many cells. The longer side of them all is `board` if they do not get too small for that; after each
     /// `side` columns and rows there is a gap.
-    #[must_use]
     pub fn new(columns: usize, rows: usize, board: usize, gap: usize, side: usize) -> Plan {
         let cell = (board / columns.max(rows).max(1) / 2 * 2).max(SMALL);
         let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
@@ -49,21 +48,18 @@ impl Plan {
     }
 
     /// The top left corner of a cell.
-    #[must_use]
     pub fn corner(&self, row: usize, column: usize) -> (usize, usize) {
         let gaps = |cells: usize| cells / self.side.max(1) * self.gap;
         (self.left + column * self.cell + gaps(column), self.top + row * self.cell + gaps(row))
     }
 
     /// The middle of a cell, by its index.
-    #[must_use]
     pub fn centre(&self, cell: usize) -> (u32, u32) {
         let (x, y) = self.corner(cell / self.columns, cell % self.columns);
         ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
     }
 
     /// An empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if there is one.
-    #[must_use]
     pub fn drawing(&self, looks: &[Look; 2], others: impl Iterator<Item = Piece>, last: bool) -> Drawing {
         let mut kinds = Seat::BOTH.map(|seat| piece(looks, seat)).to_vec();
         for other in others {
@@ -137,7 +133,6 @@ impl Plan {
 }
 
 /// The lines between the cells of a board, as a path.
-#[must_use]
 pub fn rules(left: usize, top: usize, columns: usize, rows: usize, cell: usize) -> String {
     let (w, h) = (columns * cell, rows * cell);
     let down = (1..columns).map(|at| format!("M{} {top}v{h}", left + at * cell));

@@ -39,7 +39,6 @@ pub enum Standing {
 
 impl Strip {
     /// The room that the words of both sides need.
-    #[must_use]
     pub fn word_room(&self, font: u32) -> u32 {
         let longest = self
             .sides
@@ -165,7 +164,6 @@ fn star((x, y): (u32, u32), radius: u32) -> String {
 }
 
 /// The beginning of a text, cut so that it takes no more than this room in any usual font.
-#[must_use]
 pub fn fit(text: &str, room: u32, font: u32) -> String {
     if wide(text, font) <= room {
         return text.to_owned();
@@ -182,14 +180,12 @@ pub fn fit(text: &str, room: u32, font: u32) -> String {
 }
 
 /// The width that a text has at most, whichever font there is: the bold letters of a wide one are measured.
-#[must_use]
 pub fn wide(text: &str, font: u32) -> u32 {
     let hundredths: u32 = text.chars().map(letter).sum();
     (hundredths * font).div_ceil(100)
 }
 
 /// The same for letters that are not bold.
-#[must_use]
 pub fn lean(text: &str, font: u32) -> u32 {
     wide(text, font) * 92 / 100
 }

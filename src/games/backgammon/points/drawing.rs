@@ -31,7 +31,6 @@ const FONT: u32 = 24;
 const SMALL: u32 = 20;
 
 /// The board as a drawing, with its margins.
-#[must_use]
 pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: symbols(), layers: Vec::new() };
     drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", board());

@@ -13,7 +13,6 @@ const HIGH: usize = 5;
 type Stack = Option<(Seat, u8)>;
 
 /// The board as lines of text.
-#[must_use]
 pub fn text(points: &Points) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);

@@ -5,7 +5,6 @@ use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
 use crate::games::backgammon::side::{capital, color};
 
 /// The whole position as one paragraph.
-#[must_use]
 pub fn words(points: &Points) -> String {
     let mut sentences = vec![format!("Points as {} counts them.", color(points.view))];
     for seat in Seat::BOTH {
