@@ -7,6 +7,7 @@ mod corpus;
 mod rendered;
 
 use corpus::{TOKEN, nasty};
+use kit::often;
 use kit::world::{State, World, place, run};
 use play_by_commit::answers::announce;
 use play_by_commit::answers::marker::Marker;
@@ -162,31 +163,36 @@ const PLACES: &[(Spot, &str)] = &[
 ];
 
 #[track_caller]
-fn everywhere(game: &str, moves: &[(&str, &str)]) {
+fn everywhere(game: &str, moves: &[(&str, &str)], texts: &[String]) {
     let stage = table(game, moves);
     let mut came = std::collections::BTreeMap::<&str, usize>::new();
-    for text in nasty() {
+    for text in texts {
         for (spot, place) in PLACES {
-            *came.entry(check(&stage, *spot, &place.replace("NASTY", &text))).or_default() += 1;
+            *came.entry(check(&stage, *spot, &place.replace("NASTY", text))).or_default() += 1;
         }
     }
     // That nothing shows proves something only where there are answers.
-    assert!(came["refused"] > 900 && came.contains_key("chat"), "{came:?}");
+    assert!(came["refused"] > 24 * texts.len() && came.contains_key("chat"), "{came:?}");
+}
+
+/// Most answers are the same at every table, so a part of the texts does for the others.
+fn some() -> Vec<String> {
+    nasty().into_iter().step_by(often(5, 1)).collect()
 }
 
 #[test]
 fn at_tic_tac_toe() {
-    everywhere("tic-tac-toe @bob", &[]);
+    everywhere("tic-tac-toe @bob", &[], &nasty());
 }
 
 #[test]
 fn at_ultimate_tic_tac_toe() {
-    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")]);
+    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some());
 }
 
 #[test]
 fn at_backgammon() {
-    everywhere("backgammon", &[]);
+    everywhere("backgammon", &[], &some());
 }
 
 #[test]
@@ -218,7 +224,7 @@ fn refusals_that_quote_whole_texts() {
 fn whole_comments() {
     let stage = table("tic-tac-toe @bob", &[]);
     let long = |text: &str| text.repeat(65_536 / text.len());
-    for (at, text) in nasty().iter().enumerate() {
+    for (at, text) in nasty().iter().enumerate().step_by(often(5, 1)) {
         for (spot, around) in [
             (Spot::Table, format!("/move {text}")),
             (Spot::Table, text.clone()),

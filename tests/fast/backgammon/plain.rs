@@ -120,7 +120,7 @@ fn each(games: usize, every: usize, mut look: impl FnMut(&Checkers, Seat, [u8; 2
 fn the_search_finds_what_a_plain_one_finds_each_once() {
     let mut generator = Generator::default();
     let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
-    each(often(70, 150), 2, |board, seat, throw, _| {
+    each(often(20, 150), 2, |board, seat, throw, _| {
         for overshoot in [false, true] {
             let [legal, _] = plain(board).legal(seat, throw, overshoot);
             let most = legal[0].0.len();
@@ -144,13 +144,13 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
             off += usize::from(expected.iter().any(|after| after.off != plain(board).off));
         }
     });
-    assert!(seen > 5_000 && dances > 100 && singles > 100 && off > 500, "{seen} {dances} {singles} {off}");
+    assert!(seen > 1_500 && dances > 60 && singles > 60 && off > 150, "{seen} {dances} {singles} {off}");
 }
 
 #[test]
 fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
     let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
-    each(often(20, 60), 8, |board, seat, throw, chance| {
+    each(often(6, 60), 8, |board, seat, throw, chance| {
         let dice = Dice::thrown(throw);
         let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
         let [legal, not] = plain(board).legal(seat, throw, false);
@@ -182,13 +182,13 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
             wrong += usize::from(!judged.valid);
         }
     });
-    assert!(valid > 10_000 && not_enough > 20 && wrong > 5_000, "{valid} {not_enough} {wrong}");
+    assert!(valid > 10_000 && not_enough > 10 && wrong > 3_000, "{valid} {not_enough} {wrong}");
 }
 
 #[test]
 fn each_play_is_read_back_from_its_own_notation_and_from_others() {
     let mut seen = 0;
-    each(often(20, 60), 4, |board, seat, throw, _| {
+    each(often(8, 60), 4, |board, seat, throw, _| {
         let dice = Dice::thrown(throw);
         let all = plays(board, seat, dice, false);
         for play in &all {
@@ -209,5 +209,5 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
         let texts: BTreeSet<String> = all.iter().map(|play| write(board, seat, &play.steps)).collect();
         assert_eq!(texts.len(), all.len(), "{board:?} {throw:?}");
     });
-    assert!(seen > 5_000, "{seen}");
+    assert!(seen > 3_000, "{seen}");
 }

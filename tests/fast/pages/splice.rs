@@ -1,5 +1,6 @@
 //! Outside the markers every byte stays, and a page that was brought up to date would not change again.
 
+use kit::often;
 use play_by_commit::pages::markers::{MAX_PAGE, MAX_PAIRS};
 use play_by_commit::pages::page::{RefreshedPage, refresh, wanted};
 use proptest::prelude::*;
@@ -279,7 +280,7 @@ fn holds(text: &str, parts: &[&str]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: often(400, 3000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_page_is_harmed(pieces in proptest::collection::vec(piece(), 0..40)) {

@@ -1,6 +1,7 @@
 //! Positions, what comes of a move, and the tree of all of them.
 
 use super::{WON, active, at, place, played, position, start};
+use kit::often;
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
@@ -14,7 +15,7 @@ const FULL: &str = "XOXXOOOXX";
 #[test]
 fn perft() {
     let tree = [81, 720, 6336, 55_080, 473_256, 4_020_960, 33_782_544];
-    for (depth, positions) in (1..).zip(tree) {
+    for (depth, positions) in (1..).zip(tree).take(often(6, 7)) {
         assert_eq!(start().perft(depth), positions, "depth {depth}");
     }
     assert_eq!(start().perft(0), 1);
