@@ -16,6 +16,11 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::NoTable(issue) => {
             format!("There is no table in issue {issue}, so there is nothing to play there.").into()
         }
+        Refusal::Unreadable(issue) => format!(
+            "The record of table {issue} can't be used at the moment, so nothing was done there. Whoever keeps this \
+             repository has been told."
+        )
+        .into(),
         Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
         Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::answers::marker::Marker;
 use crate::decisions::house::HouseRules;
-use crate::forges::forge::Forge;
+use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
 use crate::games::registry::Kind;
@@ -195,7 +195,8 @@ impl Session {
 
     /// Returns the table as it is committed now; `None` if there is none.
     async fn table(&self) -> Result<Option<AnyTable>> {
-        let snapshot = self.forge.read(&[self.issue], &[]).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+        let snapshot =
+            self.forge.read(&[self.issue], &[], COMMENTS).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
         match &thread.record {
             File::Missing => Ok(None),

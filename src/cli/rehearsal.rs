@@ -43,6 +43,8 @@ pub enum KeptWrite {
     Label(u64),
     /// An issue that would be closed.
     Close(u64),
+    /// An issue opened again.
+    Reopen(u64),
 }
 
 /// Prints what a run would do next: in the thread that it is woken for, or in each one of a sweep. `own` is the login of the
@@ -149,13 +151,13 @@ impl<'a, F: Forge> Rehearsal<'a, F> {
 }
 
 impl<F: Forge> Forge for Rehearsal<'_, F> {
-    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let branch = self.branch();
         if !self.kept.borrow().is_empty() && branch.is_none() {
             self.over.set(true);
             return Err(Fault::Host(END.to_owned()));
         }
-        let mut snapshot = self.forge.read(issues, pages).await?;
+        let mut snapshot = self.forge.read(issues, pages, comments).await?;
         for thread in snapshot.threads.values_mut() {
             self.mark_own(&mut thread.comments);
             self.mark_own(std::slice::from_mut(&mut thread.body));
@@ -171,10 +173,15 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
         self.forge.files(at, paths).await
     }
 
-    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let (mut comments, earlier) = self.forge.page(issue, cursor).await?;
-        self.mark_own(&mut comments);
-        Ok((comments, earlier))
+    async fn page(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let (mut page, earlier) = self.forge.page(issue, cursor, comments).await?;
+        self.mark_own(&mut page);
+        Ok((page, earlier))
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
@@ -226,6 +233,11 @@ impl<F: Forge> Forge for Rehearsal<'_, F> {
         Ok(())
     }
 
+    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+        self.keep(KeptWrite::Reopen(issue));
+        Ok(())
+    }
+
     fn now(&self) -> Millis {
         self.forge.now()
     }
@@ -258,6 +270,7 @@ fn describe(write: &KeptWrite) -> String {
         KeptWrite::Delete(source) => format!("Would delete the answer that is {}.\n\n", place(source)),
         KeptWrite::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
         KeptWrite::Close(issue) => format!("Would close issue {issue}.\n\n"),
+        KeptWrite::Reopen(issue) => format!("Would open issue {issue} again.\n\n"),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::games::registry::Kind;
 use crate::tables::dice::Secret;
 
 /// The rules that the host has settled for all tables.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct HouseRules {
     /// The games that may be played; empty is all of them.
     pub games: Vec<Kind>,
@@ -12,6 +12,14 @@ pub struct HouseRules {
     pub tables: OpeningPolicy,
     /// The secret that makes the dice of new tables provable.
     pub dice: Option<Secret>,
+    /// True if the issue of a table is closed when its game is over.
+    pub close: bool,
+}
+
+impl Default for HouseRules {
+    fn default() -> HouseRules {
+        HouseRules { games: Vec::new(), tables: OpeningPolicy::default(), dice: None, close: true }
+    }
 }
 
 /// The people who may open a table in an issue.

@@ -19,6 +19,8 @@ pub enum Refusal {
     Table(TableRefusal),
     /// A command for a table that does not exist.
     NoTable(u64),
+    /// A command for a table whose record cannot be used: its number.
+    Unreadable(u64),
     /// A seat that is kept for somebody else: the seat and their login.
     SeatKept(&'static str, String),
     /// A `/join` when every seat is taken; the sentence names those who have them.

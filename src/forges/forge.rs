@@ -76,6 +76,8 @@ pub enum Fault {
     Lost(String),
     /// The host asks to wait; it was not applied.
     Later(Duration, String),
+    /// The answer to a read is longer than what is taken in: it has to ask for less.
+    TooLong(String),
     /// It will not work until somebody changes something; the sentence names what. It was not applied.
     Host(String),
 }
@@ -83,7 +85,7 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lost(why) | Fault::Later(_, why) | Fault::Host(why) => f.write_str(why),
+            Fault::Lost(why) | Fault::Later(_, why) | Fault::TooLong(why) | Fault::Host(why) => f.write_str(why),
         }
     }
 }
@@ -99,18 +101,22 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
     Ok(bytes)
 }
 
+/// The number of comments that are asked for at once, unless they are too long together.
+pub const COMMENTS: usize = 100;
+
 /// A host of threads and of a repository.
 #[allow(async_fn_in_trait)]
 pub trait Forge {
-    /// Reads the head, and from that very commit the records of up to two issues, with the newest comments of each, and
-    /// these pages.
-    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault>;
+    /// Reads the head, and from that very commit the records of up to two issues, with so many of the newest comments of
+    /// each, and these pages.
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault>;
 
     /// Reads files through a commit.
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault>;
 
-    /// Reads the comments before `cursor`, oldest first, and the cursor to those before.
-    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
+    /// Reads so many comments before `cursor`, oldest first, and the cursor to those before.
+    async fn page(&self, issue: u64, cursor: &Cursor, comments: usize)
+    -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
     /// Asks directly if a comment (or the issue, for comment 0) is there at this moment.
     async fn exists(&self, source: Source) -> Result<bool, Fault>;
@@ -136,8 +142,11 @@ pub trait Forge {
     /// Puts the label `play-by-commit` on an issue.
     async fn label(&self, issue: u64) -> Result<(), Fault>;
 
-    /// Closes an issue that was opened only to hold one command.
+    /// Closes an issue: it was opened only to hold one command, or its game is over.
     async fn close(&self, issue: u64) -> Result<(), Fault>;
+
+    /// Opens a closed issue again.
+    async fn reopen(&self, issue: u64) -> Result<(), Fault>;
 
     /// Returns the time now. Within a run it only goes forwards, as fast as time passes.
     fn now(&self) -> Millis;

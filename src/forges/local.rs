@@ -230,7 +230,7 @@ impl Local {
 }
 
 impl Forge for Local {
-    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String], _comments: usize) -> Result<Snapshot, Fault> {
         let mut objects = ObjectReader::of(&self.repo)?;
         let head = objects.head(&self.branch)?;
         let mut threads = BTreeMap::new();
@@ -257,7 +257,12 @@ impl Forge for Local {
         paths.iter().map(|path| Ok((path.clone(), Self::file(&mut objects, &commit, path)?))).collect()
     }
 
-    async fn page(&self, _issue: u64, _cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    async fn page(
+        &self,
+        _issue: u64,
+        _cursor: &Cursor,
+        _comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         Ok((Vec::new(), None)) // a read gives all there is
     }
 
@@ -321,6 +326,10 @@ impl Forge for Local {
 
     async fn close(&self, _issue: u64) -> Result<(), Fault> {
         Ok(()) // a terminal has no list of open issues
+    }
+
+    async fn reopen(&self, _issue: u64) -> Result<(), Fault> {
+        Ok(())
     }
 
     fn luck(&self) -> Result<[u8; 32], Fault> {

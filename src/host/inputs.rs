@@ -52,6 +52,7 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
             games: parse_games(input("GAMES"))?,
             tables: parse_tables(input("TABLES").as_deref())?,
             dice: dice_secret()?,
+            close: parse_close(input("CLOSE").as_deref())?,
         },
         state_dir: state_dir.clone(),
         noreply: noreply(&server),
@@ -90,6 +91,7 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "games" => _ = parse_games(given.clone())?,
         "tables" => _ = parse_tables(given.as_deref())?,
         "sweep-days" => _ = parse_days(given.clone())?,
+        "close" => _ = parse_close(given.as_deref())?,
         "token" | "dice-secret" | "doctor" => {}
         _ => bail!("there is no input `{name}`"),
     }
@@ -105,6 +107,14 @@ fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
             .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
     });
     games.collect()
+}
+
+fn parse_close(said: Option<&str>) -> Result<bool> {
+    match said {
+        None | Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(_) => bail!("the input `close` is `true` or `false`"),
+    }
 }
 
 fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
@@ -169,7 +179,10 @@ pub(crate) fn parse_branch(named: Option<String>) -> Result<Option<String>> {
     let Some(name) = named else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
-    let odd = name.contains("..") || name.starts_with(['/', '-', '.']) || name.ends_with(['/', '.']);
+    let odd = name.contains("..")
+        || name.starts_with("refs/")
+        || name.starts_with(['/', '-', '.'])
+        || name.ends_with(['/', '.']);
     if odd || name.len() > 200 || !name.chars().all(plain) {
         bail!("the input `branch` is the name of a branch, such as `play`");
     }

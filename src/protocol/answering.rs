@@ -83,14 +83,21 @@ impl<F: Forge> Run<'_, F> {
         let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
         let notice = self.crowded(view, source.issue, table).map_or(String::new(), |notice| format!("\n\n{notice}\n"));
         let body = Marker { source, table, commit }.above(&format!("{}{notice}", text.trim_end()));
-        let (posted, rocket, label, close) = tokio::join!(
+        let settled = view.threads.get(&table).filter(|_| accepted);
+        let (closed, after) =
+            (settled.is_some_and(|seen| seen.thread.closed), settled.and_then(|seen| seen.table.as_ref()));
+        let over = after.is_some_and(AnyTable::is_over) && self.place.house.close && !closed;
+        let again = after.is_some_and(AnyTable::is_fresh_rematch) && closed;
+        let (posted, rocket, label, close, close_table, reopen) = tokio::join!(
             forge.answer(source.issue, &body),
             when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
             when(accepted && own && !labelled, async || forge.label(source.issue).await),
             when(!own && source.comment == 0, async || forge.close(source.issue).await),
+            when(over, async || forge.close(table).await),
+            when(again, async || forge.reopen(table).await),
         );
         // These are ornaments: a game goes on without them.
-        for fault in [rocket, label, close].into_iter().filter_map(Result::err) {
+        for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
             warn!("an answer goes without its ornaments: {fault}");
         }
         match posted {

@@ -1,16 +1,28 @@
 //! The bot's answers in one thread, found by their markers.
+//!
+//! The bot may have run as another account before: what that one has settled stays settled. So a marker counts below the name
+//! of any app, which somebody has let into the repository, and of its maintainers, who may change the record itself.
 
 use std::collections::BTreeMap;
 
 use crate::answers::marker::Marker;
 use crate::tables::any::AnyTable;
-use crate::talk::comment::Source;
+use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, Oid};
 
-/// The bot's answers in one thread: written by the bot's own account, and with a marker as their first line.
+/// The bot's answers in one thread: written by an account that may be the bot's, and with a marker as their first line.
 pub(crate) struct GivenAnswers {
-    /// The id of each answer with its marker, oldest first.
-    given: Vec<(u64, Marker)>,
+    /// The answers, oldest first.
+    given: Vec<GivenAnswer>,
+    /// The id of the newest answer that was given in another issue: the thread was transferred, and what stands above it was
+    /// settled where it came from.
+    pub(super) transferred_through: Option<u64>,
+}
+
+struct GivenAnswer {
+    id: u64,
+    time: Millis,
+    marker: Marker,
 }
 
 /// The answer to a command that has changed a table.
@@ -26,15 +38,21 @@ pub(crate) enum AnswerState {
 impl GivenAnswers {
     /// Finds the answers among the comments of a thread.
     pub(super) fn among(issue: u64, comments: &[Comment]) -> GivenAnswers {
-        let ours = comments.iter().filter(|comment| comment.ours);
-        let given = ours.filter_map(|comment| Some((comment.id, Marker::read(&comment.text)?)));
-        GivenAnswers { given: given.filter(|(_, marker)| marker.source.issue == issue).collect() }
+        let trusted = comments.iter().filter(|comment| {
+            let app = comment.author.as_ref().is_some_and(|author| author.bot);
+            comment.ours || app || comment.maintainer
+        });
+        let given = trusted.filter_map(|comment| {
+            Some(GivenAnswer { id: comment.id, time: comment.time, marker: Marker::read(&comment.text)? })
+        });
+        let (given, foreign): (Vec<_>, Vec<_>) = given.partition(|answer| answer.marker.source.issue == issue);
+        GivenAnswers { given, transferred_through: foreign.last().map(|answer| answer.id) }
     }
 
     /// Returns the state of the answer to a command that has changed this table.
     pub(super) fn state(&self, source: Source, table: u64) -> AnswerState {
         let mut state = AnswerState::Missing;
-        for (id, marker) in self.given.iter().filter(|(_, marker)| marker.source == source) {
+        for GivenAnswer { id, marker, .. } in self.given.iter().filter(|answer| answer.marker.source == source) {
             if marker.commit.is_some() || marker.table != table {
                 return AnswerState::Accepted;
             }
@@ -45,26 +63,26 @@ impl GivenAnswers {
 
     /// Tests for an answer to this command.
     pub(super) fn has(&self, source: Source) -> bool {
-        self.given.iter().any(|(_, marker)| marker.source == source)
+        self.given.iter().any(|answer| answer.marker.source == source)
     }
 
     /// Returns the superfluous one of two answers to one command: the one that contradicts the record, else the newer.
     /// `None` if no command has two.
     pub(super) fn second(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
-        let mut seen: BTreeMap<Source, &(u64, Marker)> = BTreeMap::new();
+        let mut seen: BTreeMap<Source, &GivenAnswer> = BTreeMap::new();
         for answer in &self.given {
-            let Some(first) = seen.insert(answer.1.source, answer) else { continue };
+            let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
             let applied = |answer: &Marker| answer.commit.is_some();
-            let source = answer.1.source;
+            let source = answer.marker.source;
             // The table in this thread knows of its own commands alone; what another one has accepted names the commit.
-            let own = [&first.1, &answer.1].iter().all(|marker| marker.table == issue);
+            let own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
                 Some(table) if table.has_event_from(source) => true,
                 Some(table) if own && source.comment > table.settled_through() => false,
-                _ => applied(&first.1) || applied(&answer.1),
+                _ => applied(&first.marker) || applied(&answer.marker),
             };
-            let contradicts = |(_, marker): &(u64, Marker)| applied(marker) != keep_applied;
-            let superfluous = if contradicts(first) && !contradicts(answer) { first.0 } else { answer.0 };
+            let contradicts = |answer: &GivenAnswer| applied(&answer.marker) != keep_applied;
+            let superfluous = if contradicts(first) && !contradicts(answer) { first.id } else { answer.id };
             return Some(Source { issue, comment: superfluous });
         }
         None
@@ -72,17 +90,27 @@ impl GivenAnswers {
 
     /// Returns the newest commit that an answer for the table in this thread names; `None` if none does.
     pub(super) fn lost_record(&self, issue: u64) -> Option<Oid> {
-        let own = self.given.iter().rev().filter(|(_, marker)| marker.table == issue);
-        own.filter_map(|(_, marker)| marker.commit.clone()).next()
+        let own = self.given.iter().rev().filter(|answer| answer.marker.table == issue);
+        own.filter_map(|answer| answer.marker.commit.clone()).next()
     }
 
-    /// Tests for a command of this thread that was answered as accepted at its table, and is not in its history. Only commands
+    /// Tests for a command of this thread that was answered as accepted at a table, and is not in its history. Only commands
     /// newer than all that the table knows count: older ones were in an earlier round.
-    pub(super) fn newer_than(&self, issue: u64, table: &AnyTable) -> bool {
+    pub(super) fn newer_than(&self, table: &AnyTable) -> bool {
         let known = table.settled_through().max(table.newest_comment());
-        self.given.iter().any(|(_, marker)| {
-            let above = marker.table == issue && marker.source.comment > known;
-            above && marker.commit.is_some() && !table.has_event_from(marker.source)
+        self.given.iter().any(|GivenAnswer { time, marker, .. }| {
+            let newer = match marker.source.issue == table.issue() {
+                true => marker.source.comment > known,
+                // The ids of another thread cannot be compared with these.
+                false => *time > table.last_time(),
+            };
+            let accepted = marker.table == table.issue() && marker.commit.is_some();
+            accepted && newer && !table.has_event_from(marker.source)
         })
+    }
+
+    /// Tests if a command was answered, and its answer is about another table than the one in this thread.
+    pub(super) fn elsewhere(&self, source: Source) -> bool {
+        self.given.iter().any(|answer| answer.marker.source == source && answer.marker.table != source.issue)
     }
 }

@@ -22,6 +22,8 @@ pub struct Ledger {
     pub notes: Vec<String>,
     /// The faults that the host has to put right, though every command has had its answer.
     pub failures: Vec<String>,
+    /// The number of commands of each person, by user id, that were answered without changing anything.
+    pub(super) unproductive: BTreeMap<u64, u32>,
 }
 
 /// The work at one table, or in one issue without a table.
@@ -74,10 +76,20 @@ impl Ledger {
         report
     }
 
+    /// Returns the number of commands that were settled in all threads.
+    pub(super) fn settled(&self) -> u32 {
+        self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
+    }
+
+    /// Notes a thread that has had its part of a sweep and may need more.
+    pub(super) fn leaves(&mut self, issue: u64) {
+        self.notes
+            .push(format!("issue {issue} has had its part of this sweep; what is left there is for the next one"));
+    }
+
     /// Tests if the rest has to wait for the next run, and notes so once.
     pub(super) fn is_enough(&mut self) -> bool {
-        let settled = |entry: &TableWork| entry.applied + entry.refused + entry.shown + entry.repaired;
-        let enough = self.tables.values().map(settled).sum::<u32>() >= ENOUGH;
+        let enough = self.settled() >= ENOUGH;
         let note = format!("{ENOUGH} commands were settled; if there are more, the next run settles them");
         if enough && !self.notes.contains(&note) {
             self.notes.push(note);

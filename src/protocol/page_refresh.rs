@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use tracing::info;
 
-use crate::forges::forge::{Change, Committed, Fault, Forge};
+use crate::forges::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
 use crate::pages::{block, page, standings};
@@ -44,7 +44,7 @@ async fn refresh_once<F: Forge>(
     links: &Links<'_>,
     ledger: &mut Ledger,
 ) -> Result<Option<Committed>, Fault> {
-    let snapshot = forge.read(&[], &place.pages).await?;
+    let snapshot = forge.read(&[], &place.pages, COMMENTS).await?;
     let Head::At(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {

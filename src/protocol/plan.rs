@@ -10,11 +10,11 @@ use crate::decisions::decision::Decision;
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
-use crate::protocol::view::{Doubt, RunMemory, SeenThread, View};
+use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 use crate::talk::command::{self, Command, Reading};
-use crate::talk::comment::{Source, is_login};
+use crate::talk::comment::{Millis, Source, is_login};
 use crate::talk::thread::{Comment, Oid};
 use crate::talk::utterance::{Luck, Utterance};
 
@@ -30,6 +30,8 @@ pub enum NextStep {
     ReadBackTo(Source),
     /// Wait a little and read again.
     Wait(Doubt),
+    /// Make up for what should have gone with an answer: nothing else is left to do.
+    Tidy(Tidy),
     /// The record is gone: the host has to restore this commit.
     Restore(u64, Oid),
     /// Delete this answer: it is the second one to one command.
@@ -56,11 +58,27 @@ pub struct CommandToSettle {
     pub decision: Decision,
     /// The record is older than the answers in its thread, which the answer should mention.
     pub older: bool,
+    /// The fault of the table's record that the host should hear of.
+    pub fault: Option<RecordFault>,
+}
+
+/// A thing that goes with an answer and was lost on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tidy {
+    /// The label of an issue that holds a table.
+    Label,
+    /// The closing of an issue that held one command for another table, or whose game is over.
+    Close,
+    /// The opening of an issue whose table plays again.
+    Reopen,
 }
 
 /// The number of commands of one person that a run answers without changing anything; more of them wait for a later run, so
 /// that nobody can keep the others waiting.
 pub const MOST_UNPRODUCTIVE: u32 = 20;
+
+/// The time for which its author may still edit a comment into a command: five minutes.
+const LATE: Millis = 5 * 60 * 1000;
 
 /// Returns the floor of a thread: nothing up to this comment is looked at again. `None` without a table.
 pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
@@ -69,7 +87,22 @@ pub fn settled_through(table: Option<&AnyTable>) -> Option<u64> {
 
 /// Returns the next step for a thread.
 pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules) -> NextStep {
-    Planner { view, memory, house }.next(issue, Reach::Everything)
+    let planner = Planner { view, memory, house };
+    match planner.next(issue, Reach::Everything) {
+        NextStep::Idle => planner.tidy(issue).map_or(NextStep::Idle, NextStep::Tidy),
+        step => step,
+    }
+}
+
+/// Returns the floor of a table that hears nobody: it is beyond every comment of its thread, also beyond this one, which is the
+/// newest and a command that nobody has settled. `None` for any other.
+pub fn deaf_floor(view: &View, source: Source) -> Option<u64> {
+    let SeenThread { thread, table, .. } = view.threads.get(&source.issue)?;
+    let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
+    let newer = newest.id == source.comment && newest.written > table.as_ref().map_or(0, AnyTable::last_time);
+    let unheard = matches!(command::read(&newest.text), Reading::Command(..));
+    let answers = GivenAnswers::among(source.issue, &thread.comments);
+    (floor > newest.id && newer && unheard && !newest.ours && !answers.has(source)).then_some(floor)
 }
 
 /// The commands of a thread that are looked at.
@@ -127,7 +160,8 @@ impl<'a> Planner<'a> {
             let source = Source { issue, comment: comment.id };
             let settled =
                 settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
-            if settled || answers.has(source) || memory.done.contains(&source) {
+            let transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
+            if settled || transferred || answers.has(source) || memory.done.contains(&source) {
                 continue;
             }
             let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
@@ -142,10 +176,11 @@ impl<'a> Planner<'a> {
             }
             // The floor may not rise above a command that has been left for later.
             said.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
-            let table = match target == issue {
-                true => seen.table.as_ref(),
-                false => match self.other_table(target) {
-                    Ok(table) => table,
+            let (table, fault) = match target == issue {
+                true => (seen.table.as_ref(), None),
+                false => match self.other_table(issue, target) {
+                    Ok(Ok(table)) => (table, None),
+                    Ok(Err(fault)) => (None, Some(fault)),
                     Err(step) => return step,
                 },
             };
@@ -153,7 +188,11 @@ impl<'a> Planner<'a> {
             if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
                 continue;
             }
-            let Some(decision) = self.decision(table, target, &said) else { continue };
+            let decision = match fault {
+                Some(_) => Some(Decision::Refuse(Refusal::Unreadable(target))),
+                None => self.decision(table, target, &said),
+            };
+            let Some(decision) = decision else { continue };
             let unproductive = !matches!(decision, Decision::Apply { .. });
             let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
             if unproductive && answered >= MOST_UNPRODUCTIVE {
@@ -161,16 +200,49 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let claimed = Doubt::Claimed(source);
-            if comment.claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
+            // Eyes are no sign that somebody is about to refuse the comment, and other workflows put them on comments, too.
+            let is_claimed =
+                if matches!(decision, Decision::Show(_)) { comment.claims.show } else { comment.claims.refusal };
+            if is_claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
                 return NextStep::Wait(claimed);
             }
-            let older = seen.table.as_ref().is_some_and(|table| answers.newer_than(issue, table));
-            if older && !memory.believed.contains(&Doubt::Older(issue)) {
-                return NextStep::Wait(Doubt::Older(issue));
+            let older = table.is_some_and(|table| self.is_older(target, table, answers));
+            if older && !memory.believed.contains(&Doubt::Older(target)) {
+                return NextStep::Wait(Doubt::Older(target));
             }
-            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, decision, older }));
+            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, decision, older, fault }));
         }
         NextStep::Idle
+    }
+
+    /// Tests if an answer that was read, wherever it stands, names a commit that the record of a table lacks.
+    fn is_older(self, target: u64, table: &AnyTable, here: &GivenAnswers) -> bool {
+        let at_table = self.view.threads.get(&target).map(|seen| (target, seen.thread.comments.as_slice()));
+        let newest = self.view.newest.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
+        let elsewhere = at_table.into_iter().chain(newest);
+        here.newer_than(table)
+            || elsewhere.into_iter().any(|(issue, comments)| GivenAnswers::among(issue, comments).newer_than(table))
+    }
+
+    /// Returns what an answer should have brought with it and did not; `None` if nothing is missing.
+    fn tidy(self, issue: u64) -> Option<Tidy> {
+        let SeenThread { thread, table, .. } = self.view.threads.get(&issue)?;
+        if thread.locked || self.memory.tidied.contains(&issue) {
+            return None;
+        }
+        let answers = GivenAnswers::among(issue, &thread.comments);
+        let Some(table) = table else {
+            let body = Source { issue, comment: 0 };
+            let only_a_command = answers.elsewhere(body) && !thread.closed && !thread.reopened;
+            return only_a_command.then_some(Tidy::Close);
+        };
+        let answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has(source));
+        match answered {
+            true if table.is_fresh_rematch() && thread.closed => Some(Tidy::Reopen),
+            true if table.is_over() && self.house.close && !thread.closed && !thread.reopened => Some(Tidy::Close),
+            true if table.is_playing() && !thread.labelled => Some(Tidy::Label),
+            _ => None,
+        }
     }
 
     /// Returns the decision about a command; `None` for chat.
@@ -219,7 +291,7 @@ impl<'a> Planner<'a> {
 
     /// Returns the state of the answer to a command from another thread, or the step that reads it.
     fn state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
-        let Some(SeenThread { thread, table }) = self.view.threads.get(&source.issue) else {
+        let Some(SeenThread { thread, table, .. }) = self.view.threads.get(&source.issue) else {
             if self.memory.gone.contains(&source.issue) {
                 // Nobody can answer where nothing is.
                 return Ok(AnswerState::Accepted);
@@ -246,13 +318,18 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Returns another table that a command names, once everything in its own thread is settled; or the step before that.
-    fn other_table(self, target: u64) -> Result<Option<&'a AnyTable>, NextStep> {
+    /// Returns another table that a command names, once everything in its own thread is settled; or the step before that. What
+    /// is wrong with its record is a fault for that command alone.
+    fn other_table(self, issue: u64, target: u64) -> Result<Result<Option<&'a AnyTable>, RecordFault>, NextStep> {
         let Some(other) = self.view.threads.get(&target) else {
-            return if self.memory.gone.contains(&target) { Ok(None) } else { Err(NextStep::ReadThread(target)) };
+            return if self.memory.gone.contains(&target) { Ok(Ok(None)) } else { Err(NextStep::ReadThread(target)) };
         };
+        if let Some(why) = &other.damage {
+            return Ok(Err(RecordFault::Damaged(why.clone())));
+        }
         match self.next(target, Reach::OwnTable) {
-            NextStep::Idle => Ok(other.table.as_ref()),
+            NextStep::Idle => Ok(Ok(other.table.as_ref())),
+            NextStep::Restore(gone, commit) if gone == target && gone != issue => Ok(Err(RecordFault::Gone(commit))),
             step => Err(step),
         }
     }
@@ -262,12 +339,16 @@ impl<'a> Planner<'a> {
 fn utterance(
     comment: &Comment,
     source: Source,
-    SeenThread { thread, table }: &SeenThread,
+    SeenThread { thread, table, .. }: &SeenThread,
     luck: Luck,
 ) -> Option<Utterance> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
     if comment.ours && Marker::read(&comment.text).is_some() {
+        return None;
+    }
+    // What somebody else has put into their mouth is not their word; what they say late would be heard by nobody else.
+    if comment.edited_by_other || comment.time.saturating_sub(comment.written) > LATE {
         return None;
     }
     let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };

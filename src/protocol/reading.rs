@@ -41,7 +41,7 @@ impl<F: Forge> Run<'_, F> {
         pages: &[String],
         to: u64,
     ) -> Result<Option<Snapshot>, Fault> {
-        let mut snapshot = self.forge.read(issues, pages).await?;
+        let mut snapshot = self.forge.read(issues, pages, self.comments).await?;
         if view.threads.is_empty() {
             // What is added to a view does not make it any newer.
             view.read = self.forge.now();
@@ -68,7 +68,7 @@ impl<F: Forge> Run<'_, F> {
     /// Tests if the read is older than the comment that woke the run: asked for directly, it is there.
     async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.waking else { return Ok(false) };
-        let shown = view.threads.get(&source.issue).is_some_and(|SeenThread { thread, table }| {
+        let shown = view.threads.get(&source.issue).is_some_and(|SeenThread { thread, table, .. }| {
             let settled =
                 settled_through(table.as_ref()).is_some_and(|settled_through| source.comment <= settled_through);
             // In a thread without a table, what is older than the horizon is not read.
@@ -94,14 +94,16 @@ impl<F: Forge> Run<'_, F> {
         horizon: Millis,
         to: u64,
     ) -> Result<SeenThread, Fault> {
-        let damaged = |why: &str| {
-            let path = bundle::record_path(&self.place.state_dir, issue);
-            Fault::Host(format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit"))
+        let read = match &thread.record {
+            File::Missing => Ok(None),
+            File::Text(text) => state_file::load(text, issue).map(Some),
+            File::Unreadable(why) => Err(why.clone()),
         };
-        let table = match &thread.record {
-            File::Missing => None,
-            File::Text(text) => Some(state_file::load(text, issue).map_err(|why| damaged(&why))?),
-            File::Unreadable(why) => return Err(damaged(why)),
+        let (table, damage) = match read {
+            Ok(table) => (table, None),
+            Err(why) if issue == self.issue => return Err(Fault::Host(self.damaged(issue, &why))),
+            // Another table's trouble is not this one's.
+            Err(why) => (None, Some(why)),
         };
         let settled_through = settled_through(table.as_ref());
         let below = |comment: &Comment| match settled_through {
@@ -112,7 +114,7 @@ impl<F: Forge> Run<'_, F> {
         let mut paged = false;
         while let Some(cursor) = thread.earlier.take_if(|_| !thread.comments.first().is_some_and(below)) {
             paged = true;
-            let (mut page, earlier) = self.forge.page(issue, &cursor).await?;
+            let (mut page, earlier) = self.forge.page(issue, &cursor, self.comments).await?;
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier = earlier;
@@ -120,6 +122,12 @@ impl<F: Forge> Run<'_, F> {
         if paged {
             self.older.keep(issue, &thread, self.forge.now());
         }
-        Ok(SeenThread { thread, table })
+        Ok(SeenThread { thread, table, damage })
+    }
+
+    /// Returns the sentence for the host about a record that cannot be read.
+    pub(super) fn damaged(&self, issue: u64, why: &str) -> String {
+        let path = bundle::record_path(&self.place.state_dir, issue);
+        format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::forges::forge::{Fault, Forge};
+use crate::forges::forge::{COMMENTS, Fault, Forge};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::older_pages::OlderPages;
 use crate::protocol::patience::Patience;
@@ -15,6 +15,19 @@ use crate::talk::comment::{Millis, Source};
 const DOUBT: Millis = 20_000;
 /// The pause between two looks at something that another run may be about to clear up.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// The time after which the pauses are twice as long: six seconds.
+const SOON: Millis = 6_000;
+
+/// The fewest comments that are asked for at once: however long they are, so many fit into a reply.
+const FEWEST: usize = 3;
+/// The part of a sweep that one thread may take: a minute and twenty commands.
+const SHARE: (Millis, u32) = (60_000, 20);
+
+/// The end of the part of a sweep that one thread may take.
+pub(super) struct Share {
+    until: Millis,
+    settled: u32,
+}
 
 /// One thread being settled.
 pub(super) struct Run<'a, F> {
@@ -30,6 +43,10 @@ pub(super) struct Run<'a, F> {
     /// The time since which each doubt has been there.
     pub(super) doubts: BTreeMap<Doubt, Millis>,
     pub(super) patience: Patience,
+    /// The number of comments that are asked for at once.
+    pub(super) comments: usize,
+    /// The part of a sweep that this thread may take; `None` where the run is about it alone.
+    pub(super) share: Option<Share>,
     pub(super) ledger: &'a mut Ledger,
 }
 
@@ -42,18 +59,43 @@ impl<'a, F: Forge> Run<'a, F> {
         beside: Option<u64>,
         ledger: &'a mut Ledger,
     ) -> Run<'a, F> {
+        let memory = RunMemory { unproductive: ledger.unproductive.clone(), ..RunMemory::default() };
         Run {
             forge,
             place,
             issue,
             waking,
             beside: beside.filter(|table| *table != issue),
-            memory: RunMemory::default(),
+            memory,
             older: OlderPages::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),
+            comments: COMMENTS,
+            share: None,
             ledger,
         }
+    }
+
+    /// Gives the run no more than one thread's part of a sweep.
+    pub(super) fn sharing(mut self) -> Run<'a, F> {
+        self.share = Some(Share { until: self.forge.now() + SHARE.0, settled: self.ledger.settled() + SHARE.1 });
+        self
+    }
+
+    /// Tests if the rest has to wait for the next run.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let Some(Share { until, settled }) = self.share else { return self.ledger.is_enough() };
+        let enough = self.forge.now() >= until || self.ledger.settled() >= settled;
+        if enough {
+            self.ledger.leaves(self.issue);
+        }
+        enough || self.ledger.is_enough()
+    }
+
+    /// Asks for fewer comments at once from now on: the reply was too long, or came to nothing, which too long a one may do.
+    pub(super) fn ask_for_less(&mut self) -> bool {
+        let fewer = (self.comments / 3).max(FEWEST);
+        fewer < std::mem::replace(&mut self.comments, fewer)
     }
 
     /// Waits a little for a doubt to clear up; one that has been there for long enough is believed.
@@ -64,6 +106,8 @@ impl<'a, F: Forge> Run<'a, F> {
             self.memory.believed.insert(doubt);
             return Ok(());
         }
-        self.patience.hold(self.forge, LOOK_AGAIN).await
+        // Most doubts clear up at once, or not at all.
+        let pause = if now.saturating_sub(since) < SOON { LOOK_AGAIN } else { 2 * LOOK_AGAIN };
+        self.patience.hold(self.forge, pause).await
     }
 }

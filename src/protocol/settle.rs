@@ -11,7 +11,7 @@
 //! is still to be done. No write is ever repeated without a read in between.
 
 use anyhow::{Result, anyhow};
-use tracing::info;
+use tracing::{info, warn};
 
 use crate::answers::{announce, message};
 use crate::decisions::decision::Decision;
@@ -22,12 +22,12 @@ use crate::protocol::ledger::{Ledger, Report};
 use crate::protocol::page_refresh;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::{Place, Wake};
-use crate::protocol::plan::{CommandToSettle, NextStep, plan};
+use crate::protocol::plan::{CommandToSettle, NextStep, Tidy, deaf_floor, plan};
 use crate::protocol::run::Run;
-use crate::protocol::view::View;
+use crate::protocol::view::{RecordFault, View};
 use crate::tables::any::AnyTable;
 use crate::tables::refusal::TableRefusal;
-use crate::talk::comment::Millis;
+use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Head, Oid};
 use crate::talk::utterance::Utterance;
 
@@ -68,8 +68,8 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Resul
     };
     info!(issues = issues.len(), "sweeping");
     let mut failed = Vec::new();
-    for issue in issues {
-        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).go().await {
+    for issue in begun_elsewhere(issues, forge.now()) {
+        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).sharing().go().await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
     }
@@ -81,11 +81,23 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Resul
 
 impl<F: Forge> Run<'_, F> {
     async fn go(mut self) -> Result<()> {
-        while !self.ledger.is_enough() {
+        let ended = self.rounds().await;
+        self.ledger.unproductive = std::mem::take(&mut self.memory.unproductive);
+        ended
+    }
+
+    async fn rounds(&mut self) -> Result<()> {
+        while !self.is_enough() {
             match self.round().await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
-                Err(fault) => self.patience.rest(self.forge, fault).await?,
+                Err(Fault::TooLong(why)) if self.ask_for_less() => info!("{why} Asking for less at once"),
+                Err(fault) => {
+                    if matches!(fault, Fault::Lost(_)) {
+                        self.ask_for_less();
+                    }
+                    self.patience.rest(self.forge, fault).await?;
+                }
             }
         }
         Ok(())
@@ -106,7 +118,14 @@ impl<F: Forge> Run<'_, F> {
             step = plan(&view, self.issue, &self.memory, house);
         }
         let settled = match step {
-            NextStep::Idle => return Ok(true),
+            NextStep::Idle => {
+                self.hear(&view);
+                return Ok(true);
+            }
+            NextStep::Tidy(tidy) => {
+                self.tidy(tidy).await;
+                return Ok(true);
+            }
             NextStep::ReadBackTo(_) => false,
             NextStep::ReadThread(issue) => {
                 self.beside = Some(issue);
@@ -117,7 +136,7 @@ impl<F: Forge> Run<'_, F> {
                 false
             }
             NextStep::Restore(issue, commit) => {
-                return Err(lost(&bundle::record_path(&self.place.state_dir, issue), issue, &commit));
+                return Err(Fault::Host(gone(&bundle::record_path(&self.place.state_dir, issue), issue, &commit)));
             }
             NextStep::Delete(source) => {
                 self.forge.delete(source).await?;
@@ -130,9 +149,35 @@ impl<F: Forge> Run<'_, F> {
         Ok(settled && matches!(plan(&view, self.issue, &self.memory, house), NextStep::Idle))
     }
 
+    /// Tells the host of a record whose table hears nobody any more, because its floor is beyond every comment.
+    fn hear(&mut self, view: &View) {
+        if let Some((source, floor)) = self.waking.and_then(|source| Some((source, deaf_floor(view, source)?))) {
+            let path = bundle::record_path(&self.place.state_dir, source.issue);
+            self.ledger.failures.push(format!(
+                "{path}: `through` is {floor}, beyond every comment of issue {}, so comment {} and all before {floor} are \
+                 never looked at. Set it to the greatest `comment` of that issue in its `history`",
+                source.issue, source.comment
+            ));
+        }
+    }
+
+    /// Makes up for something that should have gone with an answer. A game goes on without it.
+    async fn tidy(&mut self, tidy: Tidy) {
+        let (forge, issue) = (self.forge, self.issue);
+        self.memory.tidied.insert(issue);
+        let done = match tidy {
+            Tidy::Label => forge.label(issue).await,
+            Tidy::Close => forge.close(issue).await,
+            Tidy::Reopen => forge.reopen(issue).await,
+        };
+        if let Err(fault) = done {
+            warn!("issue {issue} stays untidy: {fault}");
+        }
+    }
+
     /// Settles one command; false if it has to be looked at again.
     async fn settle(&mut self, view: &mut View, command: CommandToSettle) -> Result<bool, Fault> {
-        let CommandToSettle { table, said, decision, older } = command;
+        let CommandToSettle { table, said, decision, older, fault } = command;
         let source = said.source;
         let changes = matches!(decision, Decision::Apply { .. });
         if !changes && self.forge.now().saturating_sub(view.read) > FRESH {
@@ -164,6 +209,9 @@ impl<F: Forge> Run<'_, F> {
                 return Ok(true);
             }
             Decision::Refuse(refusal) => {
+                if let Some(fault) = fault {
+                    self.report(table, source, &fault);
+                }
                 if refusal == Refusal::Table(TableRefusal::SecretLost) {
                     self.ledger.secret_lost(table);
                 }
@@ -183,6 +231,15 @@ impl<F: Forge> Run<'_, F> {
         *self.memory.unproductive.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text)).await?;
         Ok(true)
+    }
+
+    /// Tells the host of a record that cannot be used, and of the command that has met it.
+    fn report(&mut self, table: u64, source: Source, fault: &RecordFault) {
+        let what = match fault {
+            RecordFault::Damaged(why) => self.damaged(table, why),
+            RecordFault::Gone(commit) => gone(&bundle::record_path(&self.place.state_dir, table), table, commit),
+        };
+        self.ledger.failures.push(format!("{what}; a command in issue {} was refused because of that", source.issue));
     }
 
     /// Commits a table on the head that it was decided on, and returns it as it was committed; `None` if it has to be decided
@@ -233,11 +290,19 @@ fn oid(head: &Head) -> Option<&Oid> {
     }
 }
 
-/// Returns the fault of a record that is gone, which the host has to restore from a commit.
-fn lost(path: &str, issue: u64, commit: &Oid) -> Fault {
-    Fault::Host(format!(
+/// Returns the sentence for the host about a record that is gone, and has to be restored from a commit.
+fn gone(path: &str, issue: u64, commit: &Oid) -> String {
+    format!(
         "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
          or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
          the issue to begin anew"
-    ))
+    )
+}
+
+/// Turns a list of threads so that a sweep begins somewhere else each time: what one sweep has left, another soon begins with.
+fn begun_elsewhere(mut issues: Vec<u64>, now: Millis) -> Vec<u64> {
+    let places = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
+    let turn = (now / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    issues.rotate_left(usize::try_from(turn % places).unwrap_or(0));
+    issues
 }

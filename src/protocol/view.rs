@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tables::any::AnyTable;
 use crate::talk::comment::{Millis, Source};
-use crate::talk::thread::{Comment, File, Head, Thread};
+use crate::talk::thread::{Comment, File, Head, Oid, Thread};
 use crate::talk::utterance::Luck;
 
 /// The data of one read.
@@ -31,6 +31,17 @@ pub struct SeenThread {
     pub thread: Thread,
     /// The table in it.
     pub table: Option<AnyTable>,
+    /// The reason why its record cannot be used, where it is another table than the run is about.
+    pub damage: Option<String>,
+}
+
+/// The reason why the record of another table cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordFault {
+    /// It cannot be read; the sentence says why.
+    Damaged(String),
+    /// It is gone, but an answer names the commit in which it was.
+    Gone(Oid),
 }
 
 /// The memory of a run from one read to the next.
@@ -44,8 +55,10 @@ pub struct RunMemory {
     pub gone: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
-    /// The number of commands of each person, by user id, that this run has answered without changing anything.
+    /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
     pub unproductive: BTreeMap<u64, u32>,
+    /// Issues that this run has tidied up, or tried to.
+    pub tidied: BTreeSet<u64>,
     /// The last command that this run has applied at each table, and the round it belongs to.
     pub landed: BTreeMap<u64, (u32, Source)>,
 }

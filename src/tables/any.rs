@@ -2,7 +2,7 @@
 
 use crate::games::registry::{Kind, for_each_game};
 use crate::tables::table::{Table, TableStatus};
-use crate::talk::comment::Source;
+use crate::talk::comment::{Millis, Source};
 
 /// Makes [`AnyTable`] and the macro that runs one body for whichever table it is.
 macro_rules! any_table {
@@ -61,6 +61,16 @@ impl AnyTable {
     /// Returns the comment that asked for the last event.
     pub fn last_source(&self) -> Option<Source> {
         with_table!(self, table => table.history.last().map(|event| event.source))
+    }
+
+    /// Returns the time of the last event; 0 before the first one.
+    pub fn last_time(&self) -> Millis {
+        with_table!(self, table => table.history.last().map_or(0, |event| event.timestamp))
+    }
+
+    /// Tests if a rematch has just begun, and nothing has happened in it.
+    pub fn is_fresh_rematch(&self) -> bool {
+        with_table!(self, table => table.round > 1 && table.history.len() == 1)
     }
 
     /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.

@@ -14,14 +14,27 @@ pub struct Comment {
     pub author: Option<Author>,
     /// True if the author is an owner, a member or a collaborator of the repository.
     pub maintainer: bool,
-    /// True if the account that the bot runs as wrote it.
+    /// True if the account that the bot runs as wrote it: the forge says so, or the login is the bot's.
     pub ours: bool,
     /// The raw text as it stands now.
     pub text: String,
+    /// The time at which it was written.
+    pub written: Millis,
     /// The time at which the text took its present form.
     pub time: Millis,
-    /// True if the bot's account has put a confused face or eyes on it: a run has claimed the answer.
-    pub claimed: bool,
+    /// True if somebody else than the author gave the text its present form.
+    pub edited_by_other: bool,
+    /// The claims of runs to answer it.
+    pub claims: Claims,
+}
+
+/// The claims to answer a comment: the reactions of the bot's account on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Claims {
+    /// A confused face: a run is about to refuse it.
+    pub refusal: bool,
+    /// Eyes: a run is about to show something.
+    pub show: bool,
 }
 
 /// The place at which to read on in a long thread; opaque.
@@ -45,6 +58,10 @@ pub enum File {
 pub struct Thread {
     /// True if only those with write access can comment.
     pub locked: bool,
+    /// True if it is closed.
+    pub closed: bool,
+    /// True if somebody has opened it again after it was closed.
+    pub reopened: bool,
     /// True if it carries the label `play-by-commit`.
     pub labelled: bool,
     /// The number of its comments, the bot's own among them.

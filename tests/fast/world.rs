@@ -21,7 +21,7 @@ fn a_move_is_read_committed_and_answered() {
     assert_eq!((issue, comment, world.id_of("bob")), (1, 5_000_000_001, 1002));
     let source = Source { issue, comment };
     run(async {
-        let seen = world.read(&[issue, 7], &[]).await.unwrap();
+        let seen = world.read(&[issue, 7], &[], COMMENTS).await.unwrap();
         assert_eq!(seen.head, Head::At(world.head().unwrap()));
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [issue]);
         assert_eq!(seen.threads[&issue].record, File::Missing);
@@ -30,11 +30,11 @@ fn a_move_is_read_committed_and_answered() {
         assert_eq!(world.answer(issue, "Well played.").await, Ok(Posted::Done));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
         assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
-        let seen = world.read(&[issue], &[]).await.unwrap();
+        let seen = world.read(&[issue], &[], COMMENTS).await.unwrap();
         assert_eq!(seen.head, Head::At(oid));
         let thread = &seen.threads[&issue];
         assert_eq!(thread.record, File::Text("{}\n".to_owned()));
-        let flags: Vec<_> = thread.comments.iter().map(|c| (c.ours, c.claimed)).collect();
+        let flags: Vec<_> = thread.comments.iter().map(|c| (c.ours, c.claims.refusal || c.claims.show)).collect();
         assert_eq!(flags, [(false, true), (true, false)]);
     })
     .unwrap();
@@ -51,10 +51,10 @@ fn a_long_thread_comes_in_pages() {
     let issue = world.open_issue("alice", "");
     let ids: Vec<u64> = (0..250).map(|n| world.comment(issue, "bob", &n.to_string())).collect();
     run(async {
-        let thread = world.read(&[issue], &[]).await.unwrap().threads.remove(&issue).unwrap();
+        let thread = world.read(&[issue], &[], COMMENTS).await.unwrap().threads.remove(&issue).unwrap();
         let (mut all, mut earlier) = (thread.comments, thread.earlier);
         while let Some(cursor) = earlier.take() {
-            let (mut page, next) = world.page(issue, &cursor).await.unwrap();
+            let (mut page, next) = world.page(issue, &cursor, COMMENTS).await.unwrap();
             page.append(&mut all);
             (all, earlier) = (page, next);
         }
@@ -71,7 +71,7 @@ fn things_go_wrong_as_scripted() {
     let comment = world.comment(issue, "bob", "hello");
     run(async {
         world.after(Request::Read, |w| drop(w.race()));
-        let Head::At(seen) = world.read(&[issue], &[]).await.unwrap().head else { panic!() };
+        let Head::At(seen) = world.read(&[issue], &[], COMMENTS).await.unwrap().head else { panic!() };
         assert_ne!(world.head(), Some(seen.clone()));
         assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(Committed::Raced));
 
@@ -83,13 +83,13 @@ fn things_go_wrong_as_scripted() {
         assert!(matches!(world.answer(issue, "three").await, Err(Fault::Later(..))));
 
         world.fail(Request::Read, Trouble::LacksComments(2));
-        assert_eq!(world.read(&[issue], &[]).await.unwrap().threads[&issue].comments.len(), 1);
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments.len(), 1);
         world.fail(Request::Read, Trouble::OldHead(1));
-        assert_eq!(world.read(&[issue], &[]).await.unwrap().head, Head::At(seen));
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().head, Head::At(seen));
         let earlier = world.save();
         world.delete_comment(issue, comment);
         world.fail(Request::Any, earlier);
-        assert_eq!(world.read(&[issue], &[]).await.unwrap().threads[&issue].comments[0].id, comment);
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments[0].id, comment);
         assert_eq!(world.exists(Source { issue, comment }).await, Ok(false));
     })
     .unwrap();
@@ -105,11 +105,11 @@ fn a_state_branch_is_made_from_the_default_branch() {
     let start = world.head().unwrap();
     world.use_branch("games");
     run(async {
-        assert_eq!(world.read(&[1], &[]).await.unwrap().head, Head::Missing(Some(start.clone())));
+        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(Some(start.clone())));
         for _ in 0..2 {
             assert_eq!(world.make_branch(&start).await, Ok(()));
         }
-        assert_eq!(world.read(&[1], &[]).await.unwrap().head, Head::At(start.clone()));
+        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::At(start.clone()));
     })
     .unwrap();
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use kit::world::{Request, World, run};
-use play_by_commit::forges::forge::{Change, Committed, Fault, Forge, Reaction};
+use play_by_commit::forges::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
 use play_by_commit::forges::github::{GitHub, Settings};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::{Cursor, File, Head, Oid};
@@ -63,9 +63,9 @@ fn pages() -> Vec<String> {
 async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let source = Source { issue: 1, comment: COMMENT };
     let outcome = match kind {
-        Request::Read => github.read(&[1], &[]).await.map(|seen| format!("{seen:?}")),
+        Request::Read => github.read(&[1], &[], COMMENTS).await.map(|seen| format!("{seen:?}")),
         Request::Files => github.files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
-        Request::Page => github.page(1, &Cursor(format!("before:{COMMENT}"))).await.map(|page| format!("{page:?}")),
+        Request::Page => github.page(1, &Cursor(format!("before:{COMMENT}")), COMMENTS).await.map(|page| format!("{page:?}")),
         Request::Exists => github.exists(source).await.map(|there| there.to_string()),
         Request::Sweep => github.touched_since(0).await.map(|issues| format!("{issues:?}")),
         Request::MakeBranch => github.make_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
@@ -142,29 +142,29 @@ fn a_read_shows_the_world_as_it_is() {
     with(settings(&server), async |github| {
         for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
             for pages in [Vec::new(), pages()] {
-                let seen = github.read(issues, &pages).await.unwrap();
-                assert_eq!(seen, world.read(issues, &pages).await.unwrap(), "{issues:?}");
+                let seen = github.read(issues, &pages, COMMENTS).await.unwrap();
+                assert_eq!(seen, world.read(issues, &pages, COMMENTS).await.unwrap(), "{issues:?}");
                 let Head::At(head) = seen.head else { panic!("there is a branch") };
                 assert_eq!(seen.pages.len(), pages.len());
                 assert_eq!(github.files(&head, &pages).await.unwrap(), seen.pages);
             }
         }
-        let seen = github.read(&[1, 2], &[]).await.unwrap();
+        let seen = github.read(&[1, 2], &[], COMMENTS).await.unwrap();
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [1, 2]);
         assert_eq!(seen.threads[&2].record, File::Text(String::new()));
         let thread = &seen.threads[&1];
-        assert!(thread.labelled && thread.body.claimed && thread.comments[99].ours);
-        assert!(thread.comments[97].claimed && !thread.comments[96].claimed);
+        assert!(thread.labelled && thread.body.claims.refusal && thread.comments[99].ours);
+        assert!(thread.comments[97].claims.show && !thread.comments[96].claims.show);
         assert_eq!(thread.comments.iter().filter(|comment| comment.author.is_none()).count(), 20);
         assert!(thread.comments.iter().all(|comment| comment.id > 1 << 32));
         let (mut cursor, mut pages) = (thread.earlier.clone(), 0);
         while let Some(at) = cursor.take() {
-            let page = github.page(1, &at).await.unwrap();
-            assert_eq!(page, world.page(1, &at).await.unwrap());
+            let page = github.page(1, &at, COMMENTS).await.unwrap();
+            assert_eq!(page, world.page(1, &at, COMMENTS).await.unwrap());
             (cursor, pages) = (page.1, pages + 1);
         }
         assert_eq!(pages, 2);
-        assert_eq!(github.page(9, &Cursor("before:1".to_owned())).await, Ok((Vec::new(), None)));
+        assert_eq!(github.page(9, &Cursor("before:1".to_owned()), COMMENTS).await, Ok((Vec::new(), None)));
     });
     assert_eq!(server.connections(), 1);
 }
@@ -252,21 +252,21 @@ fn the_state_branch_may_be_missing() {
     server.world.use_branch("games/here");
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
     with(own, async |github| {
-        let seen = github.read(&[1], &[]).await.unwrap();
+        let seen = github.read(&[1], &[], COMMENTS).await.unwrap();
         assert_eq!((&seen.head, &seen.threads[&1].record), (&Head::Missing(Some(start.clone())), &File::Missing));
         assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Raced));
         for _ in 0..2 {
             assert_eq!(github.make_branch(&start).await, Ok(()));
         }
         assert!(matches!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Landed(_))));
-        assert_eq!(github.read(&[1], &[]).await, server.world.read(&[1], &[]).await);
+        assert_eq!(github.read(&[1], &[], COMMENTS).await, server.world.read(&[1], &[], COMMENTS).await);
         let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
         assert!(matches!(github.make_branch(&nowhere).await, Ok(()) | Err(Fault::Host(_))));
     });
     let empty = Server::start(table());
     empty.world.change(|state| state.branches.clear());
     with(settings(&empty), async |github| {
-        assert_eq!(github.read(&[1], &[]).await.unwrap().head, Head::Missing(None));
+        assert_eq!(github.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(None));
         for on in [None, Some(start.clone())] {
             let Err(Fault::Host(why)) = github.commit(&change(on)).await else { panic!() };
             assert!(why.contains("first commit"), "{why}");
@@ -280,7 +280,7 @@ fn a_record_may_not_be_text() {
     server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
     for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
         server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
-        let seen = with(settings(&server), async |github| github.read(&[1], &[]).await).unwrap();
+        let seen = with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await).unwrap();
         let File::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
         assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
     }
@@ -305,7 +305,7 @@ fn thread(author: &Value) -> Value {
 fn read_canned(repository: &Value) -> Result<play_by_commit::talk::thread::Snapshot, Fault> {
     let server = Server::start(table());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    with(settings(&server), async |github| github.read(&[1], &[]).await)
+    with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await)
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     ] {
         let trailing = Settings { api_url: format!("{}/", server.api_url), ..settings(&server) };
         with(trailing, async |github| {
-            assert!(github.read(&[1], &[]).await.is_ok());
+            assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
             assert_eq!(call(github, Request::Answer, None).await, "Done");
         });
         let seen = server.seen();
@@ -374,7 +374,7 @@ fn it_finds_its_way_and_says_who_it_is() {
     let (rest, graphql) = (Server::start(table()), Server::start(table()));
     let apart = Settings { graphql_url: graphql.graphql_url.clone(), ..settings(&rest) };
     with(apart, async |github| {
-        assert!(github.read(&[1], &[]).await.is_ok());
+        assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
         assert_eq!(call(github, Request::Answer, None).await, "Done");
     });
     assert_eq!((rest.seen().len(), graphql.seen().len()), (1, 1));

@@ -120,7 +120,7 @@ fn player(login: &str) -> Author {
 }
 
 fn read(local: &Local) -> Snapshot {
-    block_on(local.read(&[3], &[])).unwrap()
+    block_on(local.read(&[3], &[], COMMENTS)).unwrap()
 }
 
 fn thread(local: &Local) -> Thread {

@@ -29,6 +29,9 @@ pub(super) fn refused(reply: &Reply) -> Fault {
     if is_permission(&said) {
         return permission(&said);
     }
+    if is_archived(&said) {
+        return archived(&said);
+    }
     if reply.status.is_redirection() {
         let moved = "The repository has moved: start the workflow again from its new place";
         return Fault::Host(format!("{moved} ({}).", reply.status));
@@ -51,6 +54,7 @@ pub(super) fn complained(complaint: &GraphqlError) -> Fault {
     let said = one_line(&complaint.message);
     match complaint.kind.as_deref() {
         _ if is_permission(&said) => permission(&said),
+        _ if is_archived(&said) => archived(&said),
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => permission(&said),
         Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => {
             Fault::Lost(format!("GitHub had trouble of its own: {said}"))
@@ -74,6 +78,7 @@ pub(super) fn complained_about_branch(complaint: &GraphqlError, branch: &str) ->
     }
     Some(match kind {
         _ if is_permission(&said) => permission(&said),
+        _ if is_archived(&said) => archived(&said),
         Some("FORBIDDEN" | "BRANCH_PROTECTION_RULE_VIOLATION") => protected(branch, &said),
         _ if is_protected(&said) => protected(branch, &said),
         Some("NOT_FOUND") => unknown_repository(&said),
@@ -108,6 +113,17 @@ pub(super) fn is_protected(said: &str) -> bool {
 
 fn is_permission(said: &str) -> bool {
     said.contains("Resource not accessible by")
+}
+
+fn is_archived(said: &str) -> bool {
+    said.to_ascii_lowercase().contains("archived")
+}
+
+fn archived(said: &str) -> Fault {
+    Fault::Host(format!(
+        "The repository is archived, so nothing can be written in it ({said}): open it again in its settings, or delete the \
+         workflow."
+    ))
 }
 
 fn permission(said: &str) -> Fault {

@@ -10,7 +10,7 @@ use crate::forges::forge::Fault;
 use crate::forges::github::fault;
 use crate::forges::github::reply::unreadable;
 use crate::talk::comment::{Author, Millis};
-use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Thread};
+use crate::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Thread};
 
 /// The label of an issue that holds a table.
 pub(super) const LABEL: &str = "play-by-commit";
@@ -18,6 +18,8 @@ pub(super) const LABEL: &str = "play-by-commit";
 /// The data of a query about the repository.
 #[derive(Deserialize)]
 pub(super) struct RepositoryReply<T> {
+    #[serde(default)]
+    viewer: Option<Account>,
     repository: Option<T>,
 }
 
@@ -83,8 +85,13 @@ struct BlobNode {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct IssueNode {
     locked: bool,
+    #[serde(default)]
+    closed: bool,
+    #[serde(default)]
+    state_reason: Option<String>,
     labels: Option<Nodes<Label>>,
     comments: CommentPage,
     #[serde(flatten)]
@@ -128,6 +135,8 @@ struct CommentNode {
     body: String,
     created_at: String,
     last_edited_at: Option<String>,
+    #[serde(default)]
+    editor: Option<Account>,
     reaction_groups: Option<Vec<ReactionGroup>>,
 }
 
@@ -138,13 +147,19 @@ struct Actor {
     kind: String,
     login: String,
     database_id: Option<u64>,
-    user: Option<Account>,
+    user: Option<EnterpriseAccount>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Account {
+struct EnterpriseAccount {
     database_id: Option<u64>,
+}
+
+/// An account by its login alone.
+#[derive(Deserialize)]
+struct Account {
+    login: String,
 }
 
 #[derive(Deserialize)]
@@ -206,6 +221,11 @@ struct LandedCommit {
 }
 
 impl<T> RepositoryReply<T> {
+    /// Returns the login that the token speaks for, which ends in `[bot]` for an app; empty if GitHub does not say.
+    pub(super) fn viewer(&mut self) -> String {
+        self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
+    }
+
     /// Returns the repository; a fault if it cannot be seen.
     pub(super) fn found(self) -> Result<T, Fault> {
         self.repository.ok_or_else(|| fault::unknown_repository("Not Found"))
@@ -219,9 +239,9 @@ impl Repository {
     }
 
     /// Returns the first comments of the newest issues, by their numbers.
-    pub(super) fn newest(&mut self) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
+    pub(super) fn newest(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
-        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page()?.0))).collect()
+        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page(viewer)?.0))).collect()
     }
 }
 
@@ -290,15 +310,17 @@ pub(super) fn head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Re
 
 impl IssueNode {
     /// Converts the issue to the core's thread.
-    pub(super) fn thread(self, record: File) -> Result<Thread, Fault> {
+    pub(super) fn thread(self, record: File, viewer: &str) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let total = self.comments.total_count;
-        let (comments, earlier) = self.comments.page()?;
+        let (comments, earlier) = self.comments.page(viewer)?;
         Ok(Thread {
             total,
             locked: self.locked,
+            closed: self.closed,
+            reopened: self.state_reason.as_deref() == Some("REOPENED"),
             labelled: labels.iter().flatten().any(|label| label.name == LABEL),
-            body: self.body.comment(0)?,
+            body: self.body.comment(0, viewer)?,
             comments,
             earlier,
             record,
@@ -308,11 +330,11 @@ impl IssueNode {
 
 impl CommentPage {
     /// Returns the comments of the page, oldest first, and the cursor to those before.
-    pub(super) fn page(self) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    pub(super) fn page(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let comment = |remark: CommentNode| {
             let id =
                 remark.full_database_id.filter(|id| *id != 0).ok_or_else(|| unreadable("a comment without an id"))?;
-            remark.comment(id)
+            remark.comment(id, viewer)
         };
         let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(comment).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
@@ -325,22 +347,38 @@ impl CommentPage {
 }
 
 impl CommentNode {
-    fn comment(self, id: u64) -> Result<Comment, Fault> {
+    /// Converts the comment to the core's. It is ours by either of two signs, since everything rests on it.
+    fn comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
         let reactions = self.reaction_groups.unwrap_or_default();
-        let is_claim = |content: &str| matches!(content, "CONFUSED" | "EYES");
+        let reacted =
+            |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);
+        let ours = self.viewer_did_author || self.author.as_ref().is_some_and(|author| author.is_called(viewer));
+        let login = self.author.as_ref().map(|author| author.login.as_str());
+        let edited_by_other =
+            self.last_edited_at.is_some() && self.editor.as_ref().map(|by| by.login.as_str()) != login;
         Ok(Comment {
             id,
-            author: self.author.and_then(Actor::author),
             maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
-            ours: self.viewer_did_author,
-            text: self.body,
+            ours,
+            written: millis(&self.created_at)?,
             time: millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
-            claimed: reactions.iter().any(|group| group.viewer_has_reacted && is_claim(&group.content)),
+            edited_by_other,
+            claims: Claims { refusal: reacted("CONFUSED"), show: reacted("EYES") },
+            author: self.author.and_then(Actor::author),
+            text: self.body,
         })
     }
 }
 
 impl Actor {
+    /// Tests for the account that a token speaks for: as a viewer an app has `[bot]` behind its login, as an author it has not.
+    fn is_called(&self, viewer: &str) -> bool {
+        match viewer.strip_suffix("[bot]") {
+            Some(app) => self.kind == "Bot" && self.login.trim_end_matches("[bot]") == app,
+            None => self.login == viewer,
+        }
+    }
+
     /// Converts the account; `None` without a numeric id, because it could not be told apart from others.
     fn author(self) -> Option<Author> {
         let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;

@@ -166,7 +166,7 @@ impl ApiConnection {
         let (head, body) = response.into_parts();
         let bytes =
             Limited::new(body, LARGEST).collect().await.map_err(|error| match error.is::<LengthLimitError>() {
-                true => Fault::Lost(format!("GitHub's answer is longer than {LARGEST} bytes.")),
+                true => Fault::TooLong(format!("GitHub's answer is longer than {LARGEST} bytes.")),
                 false => self.lost(&*error),
             })?;
         let text = String::from_utf8_lossy(&bytes.to_bytes()).replace(&self.token, "***");

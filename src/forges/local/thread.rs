@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::forges::forge::{Claim, Reaction};
 use crate::talk::comment::{Author, Millis, Source};
-use crate::talk::thread::{Comment, File, Thread};
+use crate::talk::thread::{Claims, Comment, File, Thread};
 
 /// The thread as this process knows it.
 pub(super) struct LocalThread {
@@ -100,10 +100,10 @@ impl LocalThread {
 
     /// Returns the thread as it stands.
     pub(super) fn thread(&self, record: File) -> Thread {
-        let claimed = |comment: &Comment| {
+        let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction_code(reaction)));
-            let claimed = !comment.ours && (claim(Reaction::Confused) || claim(Reaction::Eyes));
-            Comment { claimed, ..comment.clone() }
+            let claims = Claims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes) };
+            Comment { claims: if comment.ours { Claims::default() } else { claims }, ..comment.clone() }
         };
         let pending = self.pending.as_ref().map(|pending| &pending.comment);
         let body = pending.filter(|comment| comment.id == 0).unwrap_or(&self.body);
@@ -112,9 +112,11 @@ impl LocalThread {
             // A terminal is never full.
             total: 0,
             locked: false,
+            closed: false,
+            reopened: false,
             labelled: self.labelled,
-            body: claimed(body),
-            comments: self.comments.iter().chain(pending).map(claimed).collect(),
+            body: with_claims(body),
+            comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             earlier: None,
             record,
         }
@@ -214,7 +216,9 @@ impl RecordedIds {
 }
 
 fn comment(author: Option<Author>, text: String, time: Millis) -> Comment {
-    Comment { id: 0, author, maintainer: false, ours: false, text, time, claimed: false }
+    let claims = Claims::default();
+    let (maintainer, ours, edited_by_other) = (false, false, false);
+    Comment { id: 0, author, maintainer, ours, text, written: time, time, edited_by_other, claims }
 }
 
 fn reaction_code(reaction: Reaction) -> u8 {
@@ -279,7 +283,7 @@ mod tests {
         table_thread.answer("no".to_owned(), 9);
         say(&mut table_thread, "/new", true);
         assert_eq!(read(&mut table_thread, &NONE), ["0 /new nonsense", "1 no", "2 /new"]);
-        assert!(table_thread.thread(NONE).body.claimed);
+        assert!(table_thread.thread(NONE).body.claims.refusal);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::forges::forge::{Fault, Forge};
+use crate::forges::forge::{COMMENTS, Fault, Forge};
 use crate::forges::github::reply::ProbeReply;
 use crate::forges::github::{GitHub, Settings};
 use crate::host::doctor::files::{self, GameInputs, Texts, record_of};
@@ -75,7 +75,7 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
     }
     repository(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
-    let head = github.read(&[], &[]).await?.head;
+    let head = github.read(&[], &[], COMMENTS).await?.head;
     let Head::At(head) = head else {
         findings.change("The repository is empty: it needs a first commit.");
         return Ok(());
@@ -91,7 +91,7 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
         Some(own) if *own != default => {
             files::warn_of_other_branch(&texts(&github, &head, &inputs.pages).await?, &inputs, findings);
             let own = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
-            match own.read(&[], &[]).await?.head {
+            match own.read(&[], &[], COMMENTS).await?.head {
                 Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),
                 Head::Missing(_) => {
                     findings

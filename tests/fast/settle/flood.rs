@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kit::often;
-use kit::world::{PAGE, Request, World};
+use kit::world::{Request, World};
 use play_by_commit::answers::marker::Marker;
 
 use super::{answered, moves, say, settled, sweep, table};
@@ -34,7 +34,7 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
     assert!(once(&world, 1).is_superset(&[bob, alice].into()));
     // The whole thread is read once; from then on a command costs a read of its newest page.
-    let pages = all.div_ceil(PAGE);
+    let pages = all.div_ceil(COMMENTS);
     assert!(world.count(Request::Page) <= pages, "{} pages", world.count(Request::Page));
     assert!(world.count(Request::Any) < 150, "{} requests", world.count(Request::Any));
     let mut runs = 1;

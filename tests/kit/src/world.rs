@@ -18,7 +18,7 @@ use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Post
 use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 
-pub use state::{Commit, Issue, Note, PAGE, Person, State, content};
+pub use state::{Commit, Issue, Note, Person, State, content};
 pub use talk::place;
 
 /// The kinds of request, one for each method of a forge that goes to the host. `Any` is only for scripting.
@@ -36,6 +36,7 @@ pub enum Request {
     Delete,
     Label,
     Close,
+    Reopen,
     Look,
     Any,
 }
@@ -254,18 +255,32 @@ fn at(source: Source) -> String {
 }
 
 impl Forge for World {
-    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         assert!(issues.len() <= 2, "a read takes at most two issues");
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        self.serve(Request::Read, about, |state| Ok(state.snapshot(issues, pages))).await
+        let read = |state: &mut State| {
+            let snapshot = state.snapshot(issues, pages, comments);
+            let texts = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect::<Vec<_>>();
+            state.fitting(snapshot, texts.iter())
+        };
+        self.serve(Request::Read, about, read).await
     }
 
     async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
         self.serve(Request::Files, paths.join(", "), |state| Ok(state.files(at.as_str(), paths))).await
     }
 
-    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        self.serve(Request::Page, format!("{issue} {}", cursor.0), |state| Ok(state.page(issue, Some(cursor)))).await
+    async fn page(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let page = |state: &mut State| {
+            let page = state.page(issue, Some(cursor), comments);
+            state.fitting(page.clone(), page.0.iter())
+        };
+        self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
     }
 
     async fn exists(&self, source: Source) -> Result<bool, Fault> {
@@ -312,6 +327,14 @@ impl Forge for World {
     async fn close(&self, issue: u64) -> Result<(), Fault> {
         self.serve(Request::Close, issue.to_string(), |state| {
             state.close(issue);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+        self.serve(Request::Reopen, issue.to_string(), |state| {
+            state.reopen(issue);
             Ok(())
         })
         .await

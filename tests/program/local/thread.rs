@@ -49,7 +49,7 @@ fn a_new_table_a_move_and_a_refusal() {
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Ours));
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Taken));
     assert_eq!(block_on(local.react(at(4), Reaction::Confused)), Ok(Claim::Gone));
-    assert!(thread(&local).comments[1].claimed);
+    assert!(thread(&local).comments[1].claims.show);
     block_on(local.answer(3, "Did you mean /move?")).unwrap();
     assert_eq!(block_on(local.exists(at(4))), Ok(true));
     block_on(local.delete(at(4))).unwrap();
@@ -66,7 +66,7 @@ fn a_resumed_table_goes_on_from_its_record() {
     local.post(player("ann"), false, "b2", 5);
     assert_eq!(lines(&thread(&local)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
     assert_eq!(block_on(local.touched_since(0)), Ok(vec![3]));
-    assert!(block_on(local.read(&[4], &[])).unwrap().threads.is_empty());
+    assert!(block_on(local.read(&[4], &[], COMMENTS)).unwrap().threads.is_empty());
 }
 
 #[test]

@@ -102,8 +102,11 @@ fn read(state: &State, variables: &Value) -> Value {
                 let mut thread = remark(state, number, &issue.body);
                 let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
                 thread["locked"] = json!(issue.locked);
+                thread["closed"] = json!(issue.closed);
+                let reason = if issue.reopened { "REOPENED" } else { "COMPLETED" };
+                thread["stateReason"] = json!((issue.reopened || issue.closed).then_some(reason));
                 thread["labels"] = json!({ "nodes": labels });
-                thread["comments"] = remarks(state, number, None);
+                thread["comments"] = remarks(state, number, None, count(variables));
                 thread["comments"]["totalCount"] = json!(issue.comments.len());
                 thread
             }
@@ -122,9 +125,10 @@ fn read(state: &State, variables: &Value) -> Value {
         });
         repository["newest"] = json!({ "nodes": nodes.collect::<Vec<_>>() });
     }
+    let data = json!({ "viewer": viewer(state), "repository": repository });
     match errors.is_empty() {
-        true => json!({ "data": { "repository": repository } }),
-        false => json!({ "data": { "repository": repository }, "errors": errors }),
+        true => json!({ "data": data }),
+        false => json!({ "data": data, "errors": errors }),
     }
 }
 
@@ -151,7 +155,19 @@ fn page(state: &State, variables: &Value) -> Value {
         return with_error(data, "NOT_FOUND", &["repository", "issue"], &no_issue(number));
     }
     let cursor = Cursor(text(&variables["before"]).to_owned());
-    json!({ "data": { "repository": { "issue": { "comments": remarks(state, number, Some(&cursor)) } } } })
+    let comments = remarks(state, number, Some(&cursor), count(variables));
+    json!({ "data": { "viewer": viewer(state), "repository": { "issue": { "comments": comments } } } })
+}
+
+/// The account that the token speaks for: an app's login has `[bot]` behind it here, and nowhere else.
+fn viewer(state: &State) -> Value {
+    let bot = state.people[&state.bot].bot;
+    json!({ "login": format!("{}{}", state.bot, if bot { "[bot]" } else { "" }) })
+}
+
+/// How many comments are asked for.
+fn count(variables: &Value) -> usize {
+    variables["comments"].as_u64().and_then(|count| usize::try_from(count).ok()).expect("a number of comments")
 }
 
 fn sweep(state: &State, variables: &Value) -> Value {
@@ -207,8 +223,8 @@ fn file(state: &State, oid: &str, path: &str) -> Value {
     json!({ "object": object })
 }
 
-fn remarks(state: &State, number: u64, cursor: Option<&Cursor>) -> Value {
-    let (notes, earlier) = state.notes(number, cursor);
+fn remarks(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {
+    let (notes, earlier) = state.notes(number, cursor, count);
     let start = notes.first().map(|note| format!("before:{}", note.id));
     let nodes: Vec<Value> = notes.iter().map(|note| remark(state, number, note)).collect();
     json!({ "pageInfo": { "hasPreviousPage": earlier.is_some(), "startCursor": start }, "nodes": nodes })
@@ -234,6 +250,7 @@ fn remark(state: &State, number: u64, note: &Note) -> Value {
         "body": note.text,
         "createdAt": time(note.created),
         "lastEditedAt": note.edited.map(time),
+        "editor": note.edited.and_then(|_| note.editor.as_ref().or(note.author.as_ref())).map(|login| json!({ "login": login })),
         "reactionGroups": groups,
     })
 }

@@ -84,9 +84,13 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             (200, json!([{ "name": "play-by-commit" }]))
         }
         Request::Close if state.issues.contains_key(&issue) => {
-            assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
-            state.close(issue);
-            (200, json!({ "number": issue, "state": "closed" }))
+            if body["state"] == "open" {
+                state.reopen(issue);
+            } else {
+                assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
+                state.close(issue);
+            }
+            (200, json!({ "number": issue, "state": body["state"] }))
         }
         _ => said(404, "Not Found"),
     }

@@ -132,9 +132,19 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     let Some((login, text)) = resolve(core, who, words) else { return };
     core.state.person(&login);
     let time = core.state.second();
-    let body = Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None };
+    let body =
+        Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
     let (comments, labels) = (Vec::new(), Vec::new());
-    let new = Issue { body, comments, locked: false, is_pull_request: false, labels, closed: false, updated: time };
+    let new = Issue {
+        body,
+        comments,
+        locked: false,
+        is_pull_request: false,
+        labels,
+        closed: false,
+        reopened: false,
+        updated: time,
+    };
     core.state.issues.insert(issue, Arc::new(new));
     spoke(core, id, Source { issue, comment: 0 }, login, text);
 }

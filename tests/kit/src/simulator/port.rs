@@ -67,28 +67,17 @@ impl Port {
     }
 }
 
-/// Cuts a page of comments down to the newest few.
-fn newest(comments: &mut Vec<Comment>, earlier: &mut Option<Cursor>, page: usize) {
-    if comments.len() > page {
-        comments.drain(..comments.len() - page);
-        *earlier = comments.first().map(|first| Cursor(format!("before:{}", first.id)));
-    }
-}
-
 fn at(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
 impl Forge for Port {
-    async fn read(&self, issues: &[u64], pages: &[String]) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());
         let asked = issues.clone();
         let about = move || format!("{asked:?}");
         let read = move |core: &mut Core, copy: Option<State>| {
-            let mut snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages);
-            for thread in snapshot.threads.values_mut() {
-                newest(&mut thread.comments, &mut thread.earlier, core.page());
-            }
+            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages, comments.min(core.page()));
             let head = match &snapshot.head {
                 Head::At(oid) => Some(oid.clone()),
                 Head::Missing(_) => None,
@@ -105,14 +94,15 @@ impl Forge for Port {
         self.look(Request::Files, move || about.join(", "), move |state| state.files(at.as_str(), &paths)).await
     }
 
-    async fn page(&self, issue: u64, cursor: &Cursor) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let (cursor, page) = (cursor.clone(), self.core.borrow().page());
+    async fn page(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
         // A page that is older than the read before it, so that comments in between are missing, is left out knowingly.
-        let look = move |core: &mut Core, _: Option<State>| {
-            let (mut comments, mut earlier) = core.state.page(issue, Some(&cursor));
-            newest(&mut comments, &mut earlier, page);
-            Ok((comments, earlier))
-        };
+        let look = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
         self.ask(Request::Page, move || issue.to_string(), look).await
     }
 
@@ -192,6 +182,10 @@ impl Forge for Port {
 
     async fn close(&self, issue: u64) -> Result<(), Fault> {
         self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue)).await
+    }
+
+    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+        self.change(Request::Reopen, move || issue.to_string(), move |core| core.state.reopen(issue)).await
     }
 
     fn now(&self) -> Millis {

@@ -39,6 +39,7 @@ pub fn place(story: &Story) -> Place {
         games: Vec::new(),
         tables: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice: story.setting.secret.then(|| dice::secret(SECRET).expect("a long secret")),
+        close: true,
     };
     if let (Some(web), true) = (&mut place.web, story.setting.branch) {
         web.branch = Some("play".to_owned());

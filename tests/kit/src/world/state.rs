@@ -7,10 +7,7 @@ use sha2::{Digest, Sha256};
 
 use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
 use play_by_commit::talk::comment::{Author, Millis, Source};
-use play_by_commit::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot, Thread};
-
-/// How many comments GitHub gives at once.
-pub const PAGE: usize = 100;
+use play_by_commit::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Snapshot, Thread};
 
 /// How many comments an issue takes.
 pub(super) const FULL: usize = 2500;
@@ -37,6 +34,8 @@ pub struct Note {
     pub text: String,
     pub created: Millis,
     pub edited: Option<Millis>,
+    /// The login of whoever edited it last, if that is not the author.
+    pub editor: Option<String>,
 }
 
 /// An issue or a pull request.
@@ -48,6 +47,7 @@ pub struct Issue {
     pub is_pull_request: bool,
     pub labels: Vec<String>,
     pub closed: bool,
+    pub reopened: bool,
     pub updated: Millis,
 }
 
@@ -76,6 +76,8 @@ pub struct State {
     pub next_comment: u64,
     /// How many comments an issue takes.
     pub full: usize,
+    /// How many bytes of JSON the comments of one reply may have, if there is a limit.
+    pub longest_reply: Option<usize>,
     /// Who put which reaction where: (place, user's id, content).
     pub reactions: BTreeSet<(Source, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
@@ -115,6 +117,7 @@ impl State {
             issues: BTreeMap::new(),
             next_comment: 5_000_000_001,
             full: FULL,
+            longest_reply: None,
             reactions: BTreeSet::new(),
             commits: Arc::default(),
             branches: BTreeMap::new(),
@@ -174,7 +177,7 @@ impl State {
         self.next_comment += 1;
         let issue = self.issue_mut(number).expect("there is no such issue to comment on");
         let (author, text) = (Some(login.to_owned()), text.to_owned());
-        issue.comments.push(Note { id, author, text, created: now, edited: None });
+        issue.comments.push(Note { id, author, text, created: now, edited: None, editor: None });
         issue.updated = now;
         id
     }
@@ -189,24 +192,37 @@ impl State {
             maintainer: person.is_some_and(|p| p.maintainer),
             ours: note.author.as_ref() == Some(&self.bot),
             text: note.text.clone(),
+            written: note.created,
             time: note.edited.unwrap_or(note.created),
-            claimed: has("confused") || has("eyes"),
+            edited_by_other: note.editor.is_some(),
+            claims: Claims { refusal: has("confused"), show: has("eyes") },
         }
     }
 
     /// The notes of one page of a thread, oldest first, and the cursor of the page before.
-    pub fn notes(&self, number: u64, cursor: Option<&Cursor>) -> (Vec<&Note>, Option<Cursor>) {
+    pub fn notes(&self, number: u64, cursor: Option<&Cursor>, count: usize) -> (Vec<&Note>, Option<Cursor>) {
         let Some(issue) = self.issue(number) else { return (Vec::new(), None) };
         let before: u64 = cursor.map_or(u64::MAX, |c| c.0["before:".len()..].parse().expect("a cursor of ours"));
         let notes: Vec<&Note> = issue.comments.iter().filter(|note| note.id < before).collect();
-        let page = notes[notes.len().saturating_sub(PAGE)..].to_vec();
-        let earlier = (notes.len() > PAGE).then(|| Cursor(format!("before:{}", page[0].id)));
+        let page = notes[notes.len().saturating_sub(count)..].to_vec();
+        let earlier = (notes.len() > count).then(|| Cursor(format!("before:{}", page[0].id)));
         (page, earlier)
     }
 
-    pub fn page(&self, number: u64, cursor: Option<&Cursor>) -> (Vec<Comment>, Option<Cursor>) {
-        let (notes, earlier) = self.notes(number, cursor);
+    pub fn page(&self, number: u64, cursor: Option<&Cursor>, count: usize) -> (Vec<Comment>, Option<Cursor>) {
+        let (notes, earlier) = self.notes(number, cursor, count);
         (notes.into_iter().map(|note| self.comment_of(number, note)).collect(), earlier)
+    }
+
+    /// A reply with these comments, unless they are too long together.
+    pub fn fitting<'a, T>(&self, reply: T, texts: impl Iterator<Item = &'a Comment>) -> Result<T, Fault> {
+        let bytes = |comment: &Comment| serde_json::to_string(&comment.text).map_or(0, |json| json.len());
+        match self.longest_reply {
+            Some(longest) if texts.map(bytes).sum::<usize>() > longest => {
+                Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")))
+            }
+            _ => Ok(reply),
+        }
     }
 
     /// A file at a commit.
@@ -219,7 +235,7 @@ impl State {
         }
     }
 
-    pub fn snapshot(&self, numbers: &[u64], pages: &[String]) -> Snapshot {
+    pub fn snapshot(&self, numbers: &[u64], pages: &[String], count: usize) -> Snapshot {
         let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
         let head = match oid(self.state_branch()) {
             Some(oid) => Head::At(oid),
@@ -227,10 +243,12 @@ impl State {
         };
         let thread = |number: u64| {
             let issue = self.issue(number)?;
-            let (comments, earlier) = self.page(number, None);
+            let (comments, earlier) = self.page(number, None, count);
             let path = format!("{}/{number}.json", self.state_dir);
             Some(Thread {
                 locked: issue.locked,
+                closed: issue.closed,
+                reopened: issue.reopened,
                 labelled: issue.labels.iter().any(|label| label == "play-by-commit"),
                 total: issue.comments.len() as u64,
                 body: self.comment_of(number, &issue.body),
@@ -363,6 +381,13 @@ impl State {
         if let Some(issue) = self.issue_mut(number) {
             issue.closed = true;
             issue.updated = now;
+        }
+    }
+
+    pub fn reopen(&mut self, number: u64) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number).filter(|issue| issue.closed) {
+            (issue.closed, issue.reopened, issue.updated) = (false, true, now);
         }
     }
 

@@ -17,7 +17,7 @@ impl World {
             state.person(login);
             let number = state.issues.keys().last().map_or(1, |last| last + 1);
             let (author, text) = (Some(login.to_owned()), body.to_owned());
-            let body = Note { id: 0, author, text, created: state.second(), edited: None };
+            let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
             let issue = Issue {
                 body,
                 comments: Vec::new(),
@@ -25,6 +25,7 @@ impl World {
                 is_pull_request: false,
                 labels: Vec::new(),
                 closed: false,
+                reopened: false,
                 updated: state.second(),
             };
             state.issues.insert(number, Arc::new(issue));
@@ -49,8 +50,13 @@ impl World {
         })
     }
 
-    /// Edits a comment (0: the body); a second passes.
+    /// Edits a comment (0: the body) as its author; a second passes.
     pub fn edit(&self, issue: u64, comment: u64, text: &str) {
+        self.edit_as(None, issue, comment, text);
+    }
+
+    /// Edits a comment (0: the body) as somebody else, or as its author; a second passes.
+    pub fn edit_as(&self, editor: Option<&str>, issue: u64, comment: u64, text: &str) {
         self.change(|state| {
             let now = state.second();
             let issue = state.issue_mut(issue).expect("there is no such issue");
@@ -60,6 +66,7 @@ impl World {
             };
             text.clone_into(&mut note.text);
             note.edited = Some(now);
+            note.editor = editor.map(str::to_owned);
             issue.updated = now;
             state.now += 1000;
         });
