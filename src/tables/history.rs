@@ -16,7 +16,7 @@ use crate::talk::comment::{Millis, Source};
 /// One thing that happened at a table. The fields of the move itself stand beside `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "Event")]
+#[schemars(bound = "", rename = "Event", inline)]
 pub struct Event<G: Game> {
     /// What happened.
     #[serde(flatten)]
@@ -171,6 +171,11 @@ impl<'de, G: Game> Deserialize<'de> for SeatOf<G> {
 impl<G: Game> JsonSchema for SeatOf<G> {
     fn schema_name() -> Cow<'static, str> {
         "Seat".into()
+    }
+
+    // A definition is known by its name, and the names of the seats differ from game to game.
+    fn inline_schema() -> bool {
+        true
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -3,7 +3,7 @@
 //! A file is believed only in its setup, its history, its floor and its logins. Everything else is worked out anew and
 //! compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -149,23 +149,28 @@ pub fn print<G: Game>(table: &Table<G>) -> String {
     pretty::print(&fields(table))
 }
 
-/// Returns the JSON Schema of a state file: one alternative a game.
+/// Returns the JSON Schema of a state file: one alternative a game, and the definitions of all of them at the root.
 pub fn schema() -> Value {
-    let games = Kind::ALL.iter().map(|kind| {
-        with_game!(*kind, G => {
-            let mut schema = schemars::schema_for!(Fields<G>).to_value();
-            schema["title"] = G::INFO.title.into();
-            schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
-            schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
-            schema["properties"]["seats"] = seats_schema::<G>();
-            schema
+    let mut generator = SchemaGenerator::default();
+    let games: Vec<Value> = Kind::ALL
+        .iter()
+        .map(|kind| {
+            with_game!(*kind, G => {
+                let mut schema = Fields::<G>::json_schema(&mut generator).to_value();
+                schema["title"] = G::INFO.title.into();
+                schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
+                schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+                schema["properties"]["seats"] = seats_schema::<G>(&mut generator);
+                schema
+            })
         })
-    });
+        .collect();
     serde_json::json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table of Play by Commit: state/ISSUE.json",
         "description": DESCRIPTION,
-        "anyOf": games.collect::<Vec<_>>(),
+        "anyOf": games,
+        "$defs": generator.take_definitions(true),
     })
 }
 
@@ -327,8 +332,8 @@ fn field(path: &str, key: &str) -> String {
     format!("`{clean}`")
 }
 
-fn seats_schema<G: Game>() -> Value {
-    let sitter = schemars::schema_for!(Option<Sitter>).to_value();
+fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
+    let sitter = generator.subschema_for::<Option<Sitter>>();
     let seats = G::INFO.seats;
     serde_json::json!({
         "description": "Who sits where, by the name of the seat; null is an open seat, no id one that is kept for a login.",
