@@ -55,7 +55,7 @@ impl Deed {
     /// All of them.
     pub const ALL: [Deed; 4] = [Deed::Roll, Deed::Double, Deed::Take, Deed::Drop];
 
-    /// The word for it.
+    /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
             Deed::Roll => "roll",
