@@ -22,7 +22,7 @@
 //! - In games with dice an entry of `moves` may be `{"dice":[3,1],"play":"8/5 6/5"}`; where the dice cannot be played, `play`
 //!   is left out. Backgammon also says `diceUsable`, how many of the dice can be used, and judges a proposal:
 //!   `"validate":{"player":"white","moves":[{"from":7,"to":4,"die":3}]}` adds `validation`.
-//! - After the end every move is `TERMINAL_STATE_MOVE`, whatever it says.
+//! - After the end every move is refused with `TERMINAL_STATE_MOVE`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

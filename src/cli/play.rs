@@ -56,6 +56,11 @@ const MAX_LINE: u64 = 100_000;
 /// A repository that cannot be used, or a record that is damaged.
 pub async fn play(options: PlayOptions) -> Result<()> {
     let repo = repository(options.repo.as_deref())?;
+    if let Some(dir) = options.repo.as_deref().filter(|dir| dir.canonicalize().ok() != repo.place().canonicalize().ok())
+    {
+        let (dir, place) = (dir.display().to_string(), repo.place().display());
+        print_note(&format!("`{}` is in the repository {place}: the table is kept there.", clean(&dir)));
+    }
     let branch = local::branch(&repo, options.branch.as_deref())?;
     let tables = local::tables(&repo, &branch, &options.state_dir)?;
     let issue = match options.table {

@@ -19,7 +19,7 @@ use crate::tables::terms::{Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 use crate::talk::utterance::Utterance;
 
-/// The options of every table, whatever is played at it, as `/help` shows them.
+/// The options that tables of all games have, as `/help` shows them.
 pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
     ("as", spans!["the seat you take yourself, for example " ("as=O") " or " ("as=black")]),
     ("seats", spans![("seats=open") " lets anyone move for the side on turn; without it two players have a seat each"]),

@@ -55,12 +55,12 @@ pub enum GameMode {
 }
 
 impl Player {
-    /// The mark, as the board shows it.
+    /// Returns the mark, as the board shows it.
     pub fn piece(self) -> Piece {
         piece(&LOOKS, self.into())
     }
 
-    /// The name: the mark as text.
+    /// Returns the name: the mark as text.
     pub fn name(self) -> &'static str {
         SEATS[Seat::from(self).index()]
     }
@@ -96,7 +96,7 @@ pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 
-/// The places of the bits that are set, lowest first.
+/// Returns the places of the bits that are set, lowest first.
 pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
@@ -105,13 +105,13 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sentence about a move after the end; nobody wins a draw.
+/// Returns the sentence about a move after the end; nobody wins a draw.
 pub(super) fn terminal(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
 }
 
-/// A field that no game could have, whatever its moves: the sentence names it.
+/// Returns the error about a field with a value that no sequence of moves leads to.
 pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
     let found = found.into();
     RuleError {

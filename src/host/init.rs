@@ -27,11 +27,11 @@ pub struct InitOptions {
     pub repo: PathBuf,
     /// The blocks that the page is to show.
     pub readme: Vec<ReadmeBlock>,
-    /// It is for a GitHub Enterprise Server, also if the remote is not on one.
+    /// Whether it is for a GitHub Enterprise Server, also if the remote is not on one.
     pub enterprise: bool,
     /// The version of the action.
     pub version: Option<String>,
-    /// Writes over what was edited without asking.
+    /// Whether edited files are overwritten without asking.
     pub yes: bool,
     /// Inputs of the action, by their names.
     pub inputs: Vec<(String, String)>,

@@ -44,7 +44,7 @@ pub fn closes_blank_issues(settings: &str) -> bool {
 pub struct Choices {
     /// The version of the action: a tag or a commit, which may have a note behind it. `None`: that of this program.
     pub version: Option<String>,
-    /// It is for a GitHub Enterprise Server.
+    /// Whether it is for a GitHub Enterprise Server.
     pub enterprise: bool,
     /// The inputs of the action and their values, which have been checked.
     pub inputs: Vec<(String, String)>,

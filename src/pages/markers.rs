@@ -63,7 +63,7 @@ struct OpenPair {
     from: usize,
     /// The byte where the marker begins.
     at: usize,
-    /// Another pair is mixed up with this one.
+    /// Whether another pair is mixed up with this one.
     mixed: bool,
 }
 

@@ -12,15 +12,15 @@ pub struct Comment {
     pub id: u64,
     /// The author; `None` when the account is gone.
     pub author: Option<Author>,
-    /// True if the author is an owner, a member or a collaborator of the repository.
+    /// Whether the author is an owner, a member or a collaborator of the repository.
     pub maintainer: bool,
-    /// True if the account that the bot runs as wrote it.
+    /// Whether the account that the bot runs as wrote it.
     pub ours: bool,
     /// The raw text as it stands now.
     pub text: String,
     /// The time at which the text took its present form.
     pub time: Millis,
-    /// True if the bot's account has put a confused face or eyes on it: a run has claimed the answer.
+    /// Whether the bot's account has put a confused face or eyes on it: a run has claimed the answer.
     pub claimed: bool,
 }
 
@@ -43,9 +43,9 @@ pub enum File {
 /// An issue and the record of its table, both as of one read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// True if only those with write access can comment.
+    /// Whether only those with write access can comment.
     pub locked: bool,
-    /// True if it carries the label `play-by-commit`.
+    /// Whether it carries the label `play-by-commit`.
     pub labelled: bool,
     /// The number of its comments, the bot's own among them.
     pub total: u64,

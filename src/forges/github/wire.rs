@@ -1,8 +1,8 @@
 //! The wire below octocrab: one request, one reply.
 //!
-//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; the service that carries
-//! them is ours. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer than [`LARGEST`]. The
-//! token is taken out of all that comes back, so that no layer above can show it.
+//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; the service that
+//! carries them is this file. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer
+//! than [`LARGEST`]. The token is taken out of all that comes back, so that no layer above can show it.
 //!
 //! Every reply leaves the service as its error (`CarriedReply`), the one thing that octocrab hands on as it is, and
 //! `take_reply` takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
@@ -135,7 +135,7 @@ fn octocrab(connection: ApiConnection) -> Octocrab {
 /// The connection to one API.
 struct ApiConnection {
     client: Client<HttpsConnector<HttpConnector>, OctoBody>,
-    /// The beginning of every address. It is put there by us and not by octocrab's layer for it, which leaves its path
+    /// The beginning of every address. It is added here and not by octocrab's layer for it, which leaves its path
     /// out when a request's own path begins alike.
     base: String,
     token: String,

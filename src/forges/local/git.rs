@@ -46,7 +46,7 @@ pub struct Repo {
     git_dir: PathBuf,
     /// The work tree that it was found through, if any.
     top: Option<PathBuf>,
-    /// It was found through its main work tree, not through a linked one.
+    /// Whether it was found through its main work tree, not through a linked one.
     main: bool,
     started: Cell<u64>,
 }

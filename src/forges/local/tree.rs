@@ -60,7 +60,7 @@ pub(super) struct GitObject {
     pub(super) content: Option<Vec<u8>>,
 }
 
-/// Reads objects, all of them with one process.
+/// A reader of objects, all of them with one process.
 pub(super) struct ObjectReader(BatchProcess);
 
 impl ObjectReader {

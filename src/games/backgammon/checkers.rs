@@ -46,7 +46,7 @@ impl Checkers {
         Checkers { sides: [side, side] }
     };
 
-    /// The checkers as other programs write them: positive numbers are white, negative ones black.
+    /// Reads the checkers as other programs write them: positive numbers are white, negative ones black.
     ///
     /// # Errors
     /// `INVALID_STATE` when a side has more than 15 checkers; the sentence names the field.
@@ -79,7 +79,7 @@ impl Checkers {
         Ok(Checkers { sides })
     }
 
-    /// The points as other programs write them.
+    /// Returns the points as other programs write them.
     pub fn points(&self) -> [i8; 24] {
         std::array::from_fn(|index| {
             let [white, black] = Seat::BOTH.map(|seat| self.count(seat, point(seat, index as i8)) as i8);
@@ -119,7 +119,7 @@ impl Checkers {
         rearmost(Seat::First) + rearmost(Seat::Second) > OWN_BAR
     }
 
-    /// The checkers after a step that is legal.
+    /// Returns the checkers after a step that is legal.
     pub fn step(mut self, seat: Seat, step: Step) -> Checkers {
         let (from, to) = (point(seat, step.from), landing(seat, step.to));
         let (own, other) = (seat.index(), seat.other().index());

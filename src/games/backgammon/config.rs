@@ -20,9 +20,9 @@ pub const MAX_MATCH: u32 = 15;
 pub struct GameConfig {
     /// The rules of the house.
     pub table_options: TableOptions,
-    /// `true` if the doubling cube is used.
+    /// Whether the doubling cube is used.
     pub cube: bool,
-    /// `true` if gammons count only once the cube has been turned. Not in matches.
+    /// Whether gammons count only once the cube has been turned. Not in matches.
     pub jacoby: bool,
     /// The points that win the match, 1 to 15; null is a single game.
     #[serde(rename = "match")]
@@ -37,7 +37,7 @@ pub struct GameConfig {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "BackgammonTableOptions")]
 pub struct TableOptions {
-    /// `true` if a die that is larger than needed bears off any checker, not only the rearmost one.
+    /// Whether a die that is larger than needed bears off any checker, not only the rearmost one.
     pub allow_bear_off_overshoot: bool,
 }
 

@@ -115,7 +115,7 @@ impl Default for Cube {
 }
 
 impl Backgammon {
-    /// The position before the first throw.
+    /// Returns the position before the first throw.
     pub(super) fn begun(config: &GameConfig) -> Result<Backgammon, RuleError> {
         config.check()?;
         Ok(Backgammon {
@@ -144,7 +144,7 @@ impl Backgammon {
         self.config.table_options.allow_bear_off_overshoot
     }
 
-    /// The checkers right after a move, before the next game of a match is set up.
+    /// Returns the checkers right after a move, before the next game of a match is set up.
     pub(super) fn board_after(&self, mv: &Move) -> Checkers {
         match mv {
             Move::Play(Steps { moves }) => moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step)),
@@ -173,7 +173,7 @@ impl Backgammon {
         self
     }
 
-    /// The end of one game: of all of it, or the next one of the match is set up.
+    /// Ends one game: the whole of it is over, or the next one of the match is set up.
     fn ended(mut self, winner: Seat, kind: u32, by: By) -> Backgammon {
         let result = self.result_of(winner, kind, by);
         let before = self.score;
@@ -198,7 +198,7 @@ impl Backgammon {
     }
 }
 
-/// The position after a throw.
+/// Returns the position after a throw.
 pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
     let mut next = game.clone();
     let [one, two] = throw;
@@ -221,7 +221,7 @@ pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
     next
 }
 
-/// The position after the dice have been played.
+/// Returns the position after the dice have been played.
 pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
@@ -234,7 +234,7 @@ pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     }
 }
 
-/// The position after something was done about the cube.
+/// Returns the position after something was done about the cube.
 pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
@@ -254,7 +254,7 @@ pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     next
 }
 
-/// The position after a side has given the game up. It loses the most that it could still lose.
+/// Returns the position after a side has given the game up. It loses the most that it could still lose.
 pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();

@@ -45,7 +45,7 @@ pub struct Position {
     /// The rules of the house; those of the table unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table_options: Option<TableOptions>,
-    /// `true` if the next throw is one die each, to see who begins.
+    /// Whether the next throw is one die each, to see who begins.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: bool,
     /// The doubling cube, where it is used.
@@ -68,10 +68,10 @@ pub struct CubeAt {
     pub value: u32,
     /// The owner, who alone may double; null while it is in the middle.
     pub owner: Option<Color>,
-    /// `true` if a double was offered, which the side on turn takes or drops.
+    /// Whether a double was offered, which the side on turn takes or drops.
     #[serde(default, skip_serializing_if = "is_default")]
     pub offered: bool,
-    /// `true` if the side on turn has chosen to roll.
+    /// Whether the side on turn has chosen to roll.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: bool,
 }
@@ -212,7 +212,7 @@ pub(super) fn validate(game: &Backgammon, proposal: &Value) -> Result<Value, Rul
     serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
 }
 
-/// The checkers alone.
+/// Returns the checkers alone.
 pub(super) fn checkers(board: &Checkers) -> Value {
     let both = |count: &dyn Fn(Seat) -> u8| json!({ color(Seat::First): count(Seat::First), color(Seat::Second): count(Seat::Second) });
     json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })

@@ -86,7 +86,7 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
     }
 }
 
-/// The rule that forbids a move.
+/// Returns the rule that forbids a move.
 pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
     if game.phase == Phase::Over {
         let winner = game.result.map(|result| color(result.winner));
@@ -165,7 +165,7 @@ pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<Phrase> {
     }
 }
 
-/// A throw as people say it, the larger die first.
+/// Returns a throw as people say it, the larger die first.
 fn shown([one, two]: Throw) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }

@@ -163,7 +163,7 @@ fn history(state: &GameState) -> Result<(), RuleError> {
     }
 }
 
-/// Returns the end of the game that the status tells, whatever the board says.
+/// Returns the end of the game according to the status alone, without a look at the board.
 fn told_end(state: &GameState) -> Option<(&'static str, Cell)> {
     match state.status {
         Status::Playing => None,

@@ -173,8 +173,8 @@ impl Game for TicTacToe {
 }
 
 impl TicTacToe {
-    /// A board that may never have been played: its shape is checked, and what it shows counts. If both sides have a
-    /// line, the first in the order of lines has won.
+    /// Returns a board that may never have been played: its shape is checked, and what it shows counts. If both sides
+    /// have a line, the first in the order of lines has won.
     pub(crate) fn on_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
         let mut game = TicTacToe::start(config)?;
         let (size, cells) = (game.size, game.cells());
@@ -196,23 +196,23 @@ impl TicTacToe {
         Ok(game)
     }
 
-    /// The length of a side.
+    /// Returns the length of a side.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.size * self.size
     }
 
-    /// The mark in a cell; `None` if it is free.
+    /// Returns the mark in a cell; `None` if it is free.
     pub fn mark(&self, index: usize) -> Cell {
         let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
 
-    /// The cells that can be played, in order; none once the game is over.
+    /// Returns the cells that can be played, in order; none once the game is over.
     pub fn free_cells(&self) -> impl Iterator<Item = usize> {
         let rows = if self.outcome.is_some() { 0 } else { self.size };
         (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))

@@ -81,14 +81,15 @@ pub(super) fn has_line(cells: u16) -> bool {
     WINS[usize::from(cells & ALL)]
 }
 
-/// The boards that a mark in this cell sends the opponent to: the board in the same place, or all when that is complete.
+/// Returns the boards that a mark in this cell sends the opponent to: the board in the same place, or all when that is
+/// complete.
 #[inline]
 pub(super) fn next_active(cell: usize, complete: u16) -> u16 {
     let target = 1 << cell;
     if complete & target == 0 { target } else { ALL }
 }
 
-/// The boards that can really be played in: of all boards only those in progress.
+/// Returns the boards that can really be played in: of all boards only those in progress.
 #[inline]
 pub(super) fn playable(active: u16, complete: u16) -> u16 {
     active & !complete

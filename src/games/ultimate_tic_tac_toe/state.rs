@@ -89,7 +89,7 @@ impl From<GivenConfig> for GameConfig {
 }
 
 impl ActiveBoards {
-    /// The boards as a mask, without those that there are not.
+    /// Returns the boards as a mask, without those that there are not.
     pub(super) fn mask(&self) -> u16 {
         match self {
             ActiveBoards::All => ALL,

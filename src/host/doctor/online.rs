@@ -39,11 +39,11 @@ const HINDERING: [&str; 10] = [
 pub struct Visit {
     /// The way to GitHub; the branch and the directory of the games are those of `known`, or of the workflow.
     pub(super) settings: Settings,
-    /// It is a run of the workflow: its inputs are known, and its token is the one that plays.
+    /// Whether it is a run of the workflow: its inputs are known, and its token is the one that plays.
     pub(super) known: bool,
     /// The pages that are kept current, if they are known.
     pub(super) pages: Vec<String>,
-    /// The host of the web pages is not run by GitHub itself.
+    /// Whether the host of the web pages is not run by GitHub itself.
     pub(super) enterprise: bool,
 }
 

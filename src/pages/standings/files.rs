@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -158,16 +158,17 @@ pub(super) fn write_file(file: &impl StandingsFile) -> String {
     pretty::print(file)
 }
 
-/// Returns the JSON Schema of the files: one alternative for each of the three.
+/// Returns the JSON Schema of the files: one alternative for each of the three, and the definitions of all at the root.
 pub fn schema() -> Value {
+    let mut generator = SchemaGenerator::default();
     let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-    let mut player = schemars::schema_for!(PlayerFile).to_value();
+    let mut player = PlayerFile::json_schema(&mut generator).to_value();
     player["title"] = "players/ID.json".into();
     player["properties"]["games"]["propertyNames"] = serde_json::json!({ "enum": names });
-    let mut rated = schemars::schema_for!(Ranking<RatedRow>).to_value();
+    let mut rated = Ranking::<RatedRow>::json_schema(&mut generator).to_value();
     rated["title"] = "players/GAME.json".into();
     rated["properties"]["game"] = serde_json::json!({ "enum": names });
-    let mut open = schemars::schema_for!(Ranking<OpenRow>).to_value();
+    let mut open = Ranking::<OpenRow>::json_schema(&mut generator).to_value();
     open["title"] = "players/open.json".into();
     open["properties"]["game"] = serde_json::json!({ "const": OPEN });
     let files = [player, rated, open].map(|mut file| {
@@ -178,6 +179,7 @@ pub fn schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The standings of Play by Commit: state/players/*.json",
         "anyOf": files,
+        "$defs": generator.take_definitions(true),
     })
 }
 
