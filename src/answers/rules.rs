@@ -261,7 +261,7 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
 }
 
 /// Adds the index and the text of a move to the context of its error.
-fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
+pub fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
     if !error.context.is_object() {
         error.context = json!({});
     }
@@ -355,7 +355,8 @@ fn failed(id: &RawValue, error: &RuleError) -> String {
     format!("{{\"id\":{},\"error\":{}}}", id.get(), shown(error))
 }
 
-fn shown(error: &RuleError) -> Value {
+/// Returns an error as a response shows it: its context is an object, whatever its game has made of it.
+pub fn shown(error: &RuleError) -> Value {
     let context = if error.context.is_object() { error.context.clone() } else { json!({}) };
     json!({ "code": error.code, "message": error.message, "context": context })
 }
@@ -368,28 +369,4 @@ fn told(error: &serde_json::Error) -> String {
 /// Returns the beginning of a stranger's text as JSON writes it, so that its end can be told.
 fn quoted(text: &str) -> String {
     Value::from(cut(text, MAX_QUOTE)).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::tic_tac_toe::game::TicTacToe;
-
-    #[test]
-    fn a_text_that_could_mean_several_moves_gets_them_all() {
-        let game = TicTacToe::start(&serde_json::from_str("{}").unwrap()).unwrap();
-        let moves = vec!["Nce7".to_owned(), "Nge7".to_owned()];
-        let error = at_index(unreadable(&game, "Ne7", Unread::Ambiguous(moves)), 3, "Ne7");
-        assert_eq!(
-            shown(&error).to_string(),
-            r#"{"code":"AMBIGUOUS_MOVE","message":"\"Ne7\" could mean Nce7 or Nge7","context":{"moves":["Nce7","Nge7"],"index":3,"move":"Ne7"}}"#
-        );
-    }
-
-    #[test]
-    fn an_error_without_facts_still_has_a_context() {
-        let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
-        assert_eq!(shown(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
-        assert_eq!(at_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
-    }
 }

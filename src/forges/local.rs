@@ -6,8 +6,8 @@
 
 mod checkout;
 pub mod git;
-mod thread;
-mod tree;
+pub mod thread;
+pub mod tree;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -277,7 +277,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Returns the words of git as one line: its errors without the advice around them.
-fn sentence(words: &str) -> String {
+pub fn sentence(words: &str) -> String {
     let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
     let mut lines: Vec<String> = words.lines().filter_map(error).collect();
     if lines.is_empty() {
@@ -348,32 +348,7 @@ fn check_version(program: &OsStr) -> Result<()> {
 }
 
 /// Reads `git version 2.39.3 (Apple Git-146)` and the like.
-fn version(said: &str) -> Option<(u32, u32)> {
+pub fn version(said: &str) -> Option<(u32, u32)> {
     let mut numbers = said.strip_prefix("git version ")?.split(['.', ' ', '-']);
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_read_as_every_system_writes_them() {
-        for (said, expected) in [
-            ("git version 2.47.3", Some((2, 47))),
-            ("git version 2.39.3 (Apple Git-146)", Some((2, 39))),
-            ("git version 2.45.1.windows.1", Some((2, 45))),
-            ("git version 3.0-rc1", Some((3, 0))),
-            ("hub", None),
-        ] {
-            assert_eq!(version(said), expected, "{said}");
-        }
-    }
-
-    #[test]
-    fn the_words_of_git_become_one_line() {
-        let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
-        assert_eq!(sentence(said), "no room; could not do it");
-        assert_eq!(sentence("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
-    }
 }
