@@ -62,11 +62,7 @@ impl Checkers {
                 let message = format!(
                     "Invalid board: {name} has {total} checkers on `board`, `bar` and `borneOff`, and a side has at most 15"
                 );
-                return Err(RuleError {
-                    code: "INVALID_STATE",
-                    message,
-                    context: json!({ "player": name, "checkers": total }),
-                });
+                return Err(RuleError::new("INVALID_STATE", message, json!({ "player": name, "checkers": total })));
             }
             for (index, count) in points.iter().enumerate() {
                 let count = if own == 0 { *count } else { -*count };

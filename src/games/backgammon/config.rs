@@ -171,5 +171,5 @@ fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) 
 
 /// Returns the error about a field that no game could have.
 pub(super) fn invalid(field: &str, message: &str) -> RuleError {
-    RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
+    RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

@@ -89,11 +89,11 @@ impl Dice {
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
                 Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
-            _ => Err(RuleError {
-                code: "INVALID_STATE",
-                message: "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6".to_owned(),
-                context: json!({ "dice": list }),
-            }),
+            _ => Err(RuleError::new(
+                "INVALID_STATE",
+                "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6",
+                json!({ "dice": list }),
+            )),
         }
     }
 

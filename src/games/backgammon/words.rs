@@ -100,6 +100,10 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
         Phase::Play => "play the dice",
         _ => "throw the dice",
     };
+    let cannot = |what: &str| {
+        let message = format!("Cannot {what} now: {} has to {phase}", color(game.to_move));
+        error("INVALID_MOVE", message, json!({}))
+    };
     match (mv, game.phase) {
         (Move::Play(Steps { moves }), Phase::Play) => {
             let Validation { errors, faults, .. } = judged(game, mv)?;
@@ -112,19 +116,13 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
         }
         (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
         | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
-        (Move::Cube(CubeAction { cube }), _) => error(
-            "INVALID_MOVE",
-            format!("Cannot {} now: {} has to {phase}", cube.word(), color(game.to_move)),
-            json!({}),
-        ),
-        (Move::Play(_), _) => {
-            error("INVALID_MOVE", format!("Cannot play now: {} has to {phase}", color(game.to_move)), json!({}))
-        }
+        (Move::Cube(CubeAction { cube }), _) => cannot(cube.word()),
+        (Move::Play(_), _) => cannot("play"),
     }
 }
 
 fn error(code: &'static str, message: String, context: Value) -> Option<RuleError> {
-    Some(RuleError { code, message, context })
+    Some(RuleError::new(code, message, context))
 }
 
 fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {

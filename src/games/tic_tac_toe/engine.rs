@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::contract::{Game, Outcome};
 use crate::game::rule::RuleError;
-use crate::games::marks::{Cell, Player, SEATS, invalid};
+use crate::games::marks::{Cell, Player, SEATS, invalid, told};
 use crate::games::tic_tac_toe::config::GameConfig;
-use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe, told};
+use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe};
 
 /// A move as it is asked for: not yet known to be one of a player, on the board, or legal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
