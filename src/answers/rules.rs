@@ -199,7 +199,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         tried,
     };
     let unwritten = |error| format!("The position can't be written as JSON: {}", told(&error));
-    serde_json::to_string(&response).map_err(|error| rule_error("INVALID_STATE", unwritten(error), json!({})))
+    serde_json::to_string(&response).map_err(|error| RuleError::new("INVALID_STATE", unwritten(error), json!({})))
 }
 
 /// Plays one entry of `moves`: a throw, a move, or a throw and its play.
@@ -207,12 +207,12 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
         // A throw where the side on turn could have doubled means that it has chosen to roll.
         if !game.awaits_throw() {
-            let uncalled = || rule_error("NO_THROW_DUE", "No throw is due here", json!({}));
+            let uncalled = || RuleError::new("NO_THROW_DUE", "No throw is due here", json!({}));
             let roll = game.read("roll").map_err(|_| uncalled())?;
             game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
-            return Err(rule_error("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
+            return Err(RuleError::new("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
         }
         game = game.thrown(throw);
     }
@@ -222,16 +222,12 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     }
 }
 
-fn rule_error(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
-    RuleError { code, message: message.into(), context }
-}
-
 /// Returns the canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
     if game.awaits_throw() {
         let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
                        whose dice cannot be played has no `play`";
-        return Err(rule_error("THROW_DUE", message, json!({})));
+        return Err(RuleError::new("THROW_DUE", message, json!({})));
     }
     let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
     let after = turn(game, &mv)?;
@@ -244,18 +240,18 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
         let (status, winner) = ending::<G>(Some(outcome));
         let by = winner.unwrap_or("null");
         let message = format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}");
-        return rule_error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
+        return RuleError::new("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
     }
     let (read, title) = (quoted(text), G::INFO.title);
     match unread {
-        Unread::OffBoard((code, message)) => rule_error(code, message, json!({})),
+        Unread::OffBoard((code, message)) => RuleError::new(code, message, json!({})),
         Unread::Ambiguous(moves) => {
             let message = format!("{read} could mean {}", moves.join(" or "));
-            rule_error(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
+            RuleError::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
         }
         Unread::Strange => {
             let how = render::text(&G::INFO.how_to_move());
-            rule_error(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
+            RuleError::new(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
         }
     }
 }
@@ -334,7 +330,7 @@ fn unknown_game(name: &str) -> RuleError {
     let nearest = Kind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
     let message = format!("There is no game {}; {hint}", quoted(name));
-    rule_error(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
+    RuleError::new(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
 }
 
 fn games() -> String {
@@ -348,7 +344,7 @@ fn names() -> Vec<&'static str> {
 /// Returns the error of a request that is none, with the field that it fails at; an empty text if that is not known.
 fn bad(field: &str, message: impl Into<String>) -> RuleError {
     let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
-    rule_error(BAD_REQUEST, message, context)
+    RuleError::new(BAD_REQUEST, message, context)
 }
 
 fn failed(id: &RawValue, error: &RuleError) -> String {

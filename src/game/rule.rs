@@ -17,7 +17,6 @@ pub struct RuleError {
 
 impl RuleError {
     /// Returns an error with its facts.
-    #[must_use]
     pub fn new(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
         RuleError { code, message: message.into(), context }
     }
