@@ -80,13 +80,7 @@ pub(super) fn unreadable(what: &str) -> Fault {
 /// Returns text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.
 pub fn one_line(text: &str) -> String {
     let plain = text.split(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
-    let mut line = String::new();
-    for word in plain.filter(|word| !word.is_empty()) {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
+    let line = plain.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(QUOTED) {
         Some((cut, _)) => format!("{}…", &line[..cut]),
         None => line,

@@ -148,10 +148,7 @@ impl ApiConnection {
         let sent = tokio::time::timeout(self.timeout, self.send(request)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
         let reply = sent.map_err(|_| late())??;
-        match fault::common(&reply) {
-            Some(fault) => Err(fault),
-            None => Ok(reply),
-        }
+        fault::common(&reply).map_or(Ok(reply), Err)
     }
 
     async fn send(&self, mut request: Request<OctoBody>) -> Result<Reply, Fault> {

@@ -12,6 +12,7 @@ use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, File, Thread};
 
 /// The thread as this process knows it.
+#[derive(Default)]
 pub struct LocalThread {
     issue: u64,
     body: Comment,
@@ -25,7 +26,7 @@ pub struct LocalThread {
     landed: BTreeSet<Source>,
     /// The event of the record that this process has made up an answer for.
     answered: Option<Source>,
-    reactions: BTreeSet<(u64, u8)>,
+    reactions: BTreeSet<(u64, Reaction)>,
     recorded: bool,
     labelled: bool,
 }
@@ -47,19 +48,7 @@ pub struct Speaker {
 impl LocalThread {
     /// Returns the thread of a table in which nothing has been said.
     pub fn new(issue: u64) -> LocalThread {
-        LocalThread {
-            issue,
-            body: comment(None, String::new(), 0),
-            begun: false,
-            comments: Vec::new(),
-            pending: None,
-            taken: 0,
-            landed: BTreeSet::new(),
-            answered: None,
-            reactions: BTreeSet::new(),
-            recorded: false,
-            labelled: false,
-        }
+        LocalThread { issue, ..LocalThread::default() }
     }
 
     /// Puts a comment at the end; `opens` makes it the body of the issue, if there is no table yet.
@@ -74,8 +63,8 @@ impl LocalThread {
             self.landed.clear();
             self.answered = None;
         }
-        let mut comment = comment(Some(speaker.author), text, time);
-        comment.maintainer = speaker.maintainer;
+        let Speaker { author, maintainer } = speaker;
+        let comment = Comment { author: Some(author), maintainer, text, time, ..Comment::default() };
         self.pending = Some(PendingComment { comment, opens, numbered: false });
     }
 
@@ -104,7 +93,7 @@ impl LocalThread {
     /// Returns the thread as it stands.
     pub fn thread(&self, record: File) -> Thread {
         let claimed = |comment: &Comment| {
-            let claim = |reaction| self.reactions.contains(&(comment.id, reaction_code(reaction)));
+            let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
             let claimed = !comment.ours && (claim(Reaction::Confused) || claim(Reaction::Eyes));
             Comment { claimed, ..comment.clone() }
         };
@@ -148,10 +137,7 @@ impl LocalThread {
         if self.pending.as_ref().is_some_and(|pending| pending.numbered && pending.comment.id == source.comment) {
             self.settle();
         }
-        match self.reactions.insert((source.comment, reaction_code(reaction))) {
-            true => Claim::Ours,
-            false => Claim::Taken,
-        }
+        if self.reactions.insert((source.comment, reaction)) { Claim::Ours } else { Claim::Taken }
     }
 
     /// Deletes a comment, if it is an answer.
@@ -176,9 +162,8 @@ impl LocalThread {
     /// Puts an answer at the end and leaves the pending comment alone.
     fn append(&mut self, text: String, now: Millis) {
         self.taken = self.taken.saturating_add(1);
-        let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
-        let answer = comment(Some(author), text, now);
-        self.comments.push(Comment { id: self.taken, ours: true, ..answer });
+        let author = Some(Author { id: 0, login: "play-by-commit".to_owned(), bot: true });
+        self.comments.push(Comment { id: self.taken, author, ours: true, text, time: now, ..Comment::default() });
     }
 
     /// Lets the pending comment keep the id that it has.
@@ -220,17 +205,5 @@ impl RecordedIds {
         let ours = history.iter().filter_map(source).filter(|source| source.issue == issue);
         let taken = ours.map(|source| source.comment).chain(number(&record, "through")).max();
         RecordedIds { taken: taken.unwrap_or(0), last: history.last().and_then(source) }
-    }
-}
-
-fn comment(author: Option<Author>, text: String, time: Millis) -> Comment {
-    Comment { id: 0, author, maintainer: false, ours: false, text, time, claimed: false }
-}
-
-fn reaction_code(reaction: Reaction) -> u8 {
-    match reaction {
-        Reaction::Rocket => 0,
-        Reaction::Confused => 1,
-        Reaction::Eyes => 2,
     }
 }

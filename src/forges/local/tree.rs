@@ -1,7 +1,6 @@
 //! The objects of a commit, read and written along the paths of a change only.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use crate::forges::forge::Fault;
 use crate::forges::local::git::{BatchProcess, GitFailure, Repo};
@@ -278,10 +277,7 @@ pub fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<TreeEntry>> {
         let nul = content.iter().position(|b| *b == 0)?;
         let mode = std::str::from_utf8(content.get(..space)?).ok()?.to_owned();
         let name = content.get(space + 1..nul)?.to_vec();
-        let id = content.get(nul + 1..nul + 1 + id_len)?.iter().fold(String::new(), |mut id, byte| {
-            let _ = write!(id, "{byte:02x}");
-            id
-        });
+        let id = hex::encode(content.get(nul + 1..nul + 1 + id_len)?);
         entries.push(TreeEntry { mode, id, name });
         content = content.get(nul + 1 + id_len..)?;
     }
