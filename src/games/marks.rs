@@ -69,19 +69,13 @@ impl Player {
 
 impl From<Seat> for Player {
     fn from(seat: Seat) -> Player {
-        match seat {
-            Seat::First => Player::X,
-            Seat::Second => Player::O,
-        }
+        [Player::X, Player::O][seat.index()]
     }
 }
 
 impl From<Player> for Seat {
     fn from(player: Player) -> Seat {
-        match player {
-            Player::X => Seat::First,
-            Player::O => Seat::Second,
-        }
+        Seat::BOTH[player as usize]
     }
 }
 

@@ -83,7 +83,7 @@ impl Dice {
     pub fn left(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
-            [] => Ok(Dice { faces: [0; 4], count: 0 }),
+            [] => Ok(Dice::NONE),
             [one] if fair => Ok(Dice { faces: [one, 0, 0, 0], count: 1 }),
             [one, two] if fair => Ok(Dice::thrown([one, two])),
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
@@ -301,10 +301,7 @@ impl Node {
         let mut after = *board;
         after.sides[seat.index()] = self.own;
         let theirs = &mut after.sides[seat.other().index()];
-        let mut hits = self.hits;
-        while hits != 0 {
-            let point = hits.trailing_zeros();
-            hits &= hits - 1;
+        for point in bits(self.hits) {
             *theirs = *theirs - (1 << (4 * (OWN_BAR - point))) + (1 << (4 * OWN_BAR));
         }
         after

@@ -64,6 +64,7 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
             phrase![capital(seat), " throws ", strong(shown(throw)), " and can't move a checker, so the turn passes."]
         }
         News::Ended(number, GameResult { winner, kind, points, by }, after) => {
+            let winner = winner.into();
             let what = match (by, kind) {
                 (By::Drop, _) => "",
                 (_, 3) => " with a backgammon",
@@ -89,7 +90,7 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
 /// The rule that forbids a move.
 pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
     if game.phase == Phase::Over {
-        let winner = game.result.map(|result| color(result.winner));
+        let winner = game.result.map(|result| color(result.winner.into()));
         let message =
             format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
         return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));

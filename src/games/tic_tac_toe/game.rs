@@ -196,11 +196,6 @@ impl TicTacToe {
         Ok(game)
     }
 
-    /// The length of a side.
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
     /// The number of cells.
     pub fn cells(&self) -> usize {
         self.size * self.size
@@ -253,7 +248,7 @@ impl TicTacToe {
             ),
             (_, Some(index), None) => return Ok(index),
         };
-        Err(RuleError { code, message, context })
+        Err(RuleError::new(code, message, context))
     }
 
     fn free_in_row(&self, row: usize) -> u32 {
