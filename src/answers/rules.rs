@@ -77,30 +77,24 @@ pub fn no_text() -> String {
 
 /// The one field that is read even from a request that is refused, so that its sender can tell which it was.
 #[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 struct Preface<'a> {
-    #[serde(borrow)]
     id: Option<&'a RawValue>,
 }
 
 /// The fields of a request, each still as written, so that an error can say in which one it is.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
 struct Request<'a> {
-    #[serde(borrow, rename = "id")]
+    #[serde(rename = "id")]
     _id: Option<&'a RawValue>,
-    #[serde(borrow)]
     game: Option<&'a RawValue>,
-    #[serde(borrow)]
     config: Option<&'a RawValue>,
-    #[serde(borrow)]
     moves: Option<&'a RawValue>,
-    #[serde(borrow)]
     position: Option<&'a RawValue>,
-    #[serde(borrow, rename = "try")]
+    #[serde(rename = "try")]
     attempt: Option<&'a RawValue>,
-    #[serde(borrow)]
     results: Option<&'a RawValue>,
-    #[serde(borrow)]
     validate: Option<&'a RawValue>,
 }
 
@@ -166,10 +160,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let proposal: Option<Value> = request.validate.map(|raw| object("validate", raw.get())).transpose()?;
     let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
 
-    let start = match position {
-        Some(position) => G::at(&config, &position)?,
-        None => G::start(&config)?,
-    };
+    let start = position.map_or_else(|| G::start(&config), |position| G::at(&config, &position))?;
     let game = moves.iter().enumerate().try_fold(start, |game, (index, entry)| {
         go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
     })?;

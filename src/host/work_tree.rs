@@ -43,11 +43,6 @@ impl WorkTree {
         Ok(WorkTree { root, repo })
     }
 
-    /// Returns its topmost directory.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
     pub fn remote(&self) -> Option<Remote> {
         remote(&self.repo.origin()?)
