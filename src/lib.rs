@@ -10,7 +10,7 @@
 //!
 //! - Nothing is said before it is committed. Nothing is committed that was not decided on the head that it names.
 //! - A comment is applied at most once at a table. A command is answered at least once, and one answer stays: where two
-//!   runs can come to give one each (`docs/SIMULATION.md` has the ways), whoever looks next removes the wrong one.
+//!   runs can come to give one each (`docs/SIMULATION.md` has the ways), the next run removes the wrong one.
 //! - The core does no IO and knows no clock; randomness is an argument. A game never sees GitHub, people, JSON text or
 //!   Markdown.
 //! - What is in the file can be replayed from its history.
@@ -29,8 +29,9 @@
 //!
 //! The edge:
 //!
-//! 1. [`forges`]: the few things that we need of a host. [`protocol`]: what is to be done next, and the loop that does it.
-//! 2. [`host`]: what a repository holds of ours. [`cli`]: the command line and the workflow step.
+//! 1. [`forges`]: the few operations that are needed of a host. [`protocol`]: what is to be done next, and the loop that
+//!    does it.
+//! 2. [`host`]: the files that a repository holds for the bot. [`cli`]: the command line and the workflow step.
 
 pub mod answers;
 pub mod cli;

@@ -93,7 +93,9 @@ fn reads<G: Game>(game: &G, text: &str) {
             }
         }
     }
-    assert_eq!(game.read(&text.to_ascii_uppercase()), read, "case does not matter in {text:?}");
+    if !G::CASE_COUNTS {
+        assert_eq!(game.read(&text.to_ascii_uppercase()), read, "case does not matter in {text:?}");
+    }
     if read.is_ok() {
         for spelling in [format!("  {text} "), format!("{text}!"), format!("{text} \u{1f642}")] {
             assert_eq!(game.read(&spelling), read, "{spelling:?} is {text:?}");

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use sha2::{Digest, Sha256};
 
 use crate::answers::marker::Marker;
@@ -19,7 +19,6 @@ use crate::host::inputs;
 use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::seat_name;
 use crate::tables::state_file;
 use crate::talk::comment::{Author, Source, is_login};
 use crate::talk::thread::{File, Oid};
@@ -56,6 +55,11 @@ const MAX_LINE: u64 = 100_000;
 /// A repository that cannot be used, or a record that is damaged.
 pub async fn play(options: PlayOptions) -> Result<()> {
     let repo = repository(options.repo.as_deref())?;
+    if let Some(dir) = options.repo.as_deref().filter(|dir| dir.canonicalize().ok() != repo.place().canonicalize().ok())
+    {
+        let (dir, place) = (dir.display().to_string(), repo.place().display());
+        print_note(&format!("`{}` is in the repository {place}: the table is kept there.", clean(&dir)));
+    }
     let branch = local::branch(&repo, options.branch.as_deref())?;
     let tables = local::tables(&repo, &branch, &options.state_dir)?;
     let issue = match options.table {
@@ -96,8 +100,7 @@ impl Session {
         }
         print_note(&format!("Table {} in {}", self.issue, self.forge.repo().place().display()));
         if self.table().await?.is_some() {
-            let stranger = "you".to_owned();
-            self.say(&stranger, "/board").await?;
+            self.say("you", "/board").await?;
             return self.prompt().await;
         }
         // A game that is not there is said at once, not when somebody moves.
@@ -161,7 +164,7 @@ impl Session {
             }
             (Some((login, text)), Some(_)) => self.say(login.trim(), text.trim()).await,
             (None, Some(table)) => {
-                let login = self.to_move(table)?;
+                let login = self.to_move(table);
                 self.say(&login, line).await
             }
         }
@@ -195,17 +198,14 @@ impl Session {
 
     /// Returns the table as it is committed now; `None` if there is none.
     async fn table(&self) -> Result<Option<AnyTable>> {
-        let snapshot =
-            self.forge.read(&[self.issue], &[], COMMENTS).await.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+        let snapshot = self.forge.read(&[self.issue], &[], COMMENTS).await.map_err(|fault| anyhow!("{fault}"))?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
-        match &thread.record {
-            File::Missing => Ok(None),
-            File::Text(text) => match self.load(text) {
-                Ok(table) => Ok(Some(table)),
-                Err(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
-            },
-            File::Unreadable(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
-        }
+        let table = match &thread.record {
+            File::Missing => return Ok(None),
+            File::Text(text) => self.load(text),
+            File::Unreadable(why) => Err(why.clone()),
+        };
+        table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
     }
 
     fn load(&self, text: &str) -> Result<AnyTable, String> {
@@ -219,11 +219,12 @@ impl Session {
     }
 
     /// Returns the login of the player on turn, or the name of their seat while it is open.
-    fn to_move(&self, table: &AnyTable) -> Result<String> {
-        Ok(with_table!(table, record => {
+    fn to_move(&self, table: &AnyTable) -> String {
+        with_table!(table, record => {
             let seat = record.to_move();
-            record.sitter(seat).map_or_else(|| spoken(record, seat), |sitter| sitter.login.clone())
-        }))
+            let name = || table.kind().info().seats[seat.index()].to_lowercase();
+            record.sitter(seat).map_or_else(name, |sitter| sitter.login.clone())
+        })
     }
 
     async fn prompt(&self) -> Result<()> {
@@ -231,7 +232,7 @@ impl Session {
             return Ok(());
         }
         let who = match self.table().await? {
-            Some(table) if table.is_playing() => self.to_move(&table)?,
+            Some(table) if table.is_playing() => self.to_move(&table),
             _ => "the game is over".to_owned(),
         };
         let mut out = io::stderr();
@@ -253,11 +254,6 @@ impl Session {
         }
         Ok(())
     }
-}
-
-/// Returns the name of a seat, in lower case.
-fn spoken<G: crate::game::contract::Game>(_: &crate::tables::table::Table<G>, seat: crate::game::seat::Seat) -> String {
-    seat_name::<G>(seat).to_lowercase()
 }
 
 fn repository(named: Option<&std::path::Path>) -> Result<Repo> {

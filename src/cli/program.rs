@@ -95,7 +95,7 @@ enum CliCommand {
     Perft {
         /// The game: tic-tac-toe
         game: String,
-        /// How many plies
+        /// The number of plies
         depth: u32,
         /// The game's options, as behind /new: size=4
         options: Vec<String>,
@@ -149,7 +149,7 @@ struct InitArgs {
     /// The games that may be played
     #[arg(long, value_name = "NAMES")]
     games: Option<String>,
-    /// Who may turn an existing issue into a table: author, anyone, maintainers
+    /// The people who may turn an existing issue into a table: author, anyone, maintainers
     #[arg(long, value_name = "WHO")]
     tables: Option<String>,
 }

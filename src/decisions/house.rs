@@ -12,7 +12,7 @@ pub struct HouseRules {
     pub tables: OpeningPolicy,
     /// The secret that makes the dice of new tables provable.
     pub dice: Option<Secret>,
-    /// True if the issue of a table is closed when its game is over.
+    /// Whether the issue of a table is closed when its game is over.
     pub close: bool,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table.
 //!
-//! May use: [`crate::game`], [`crate::games`], [`crate::talk`], [`crate::tables`]. Used by: answers, pages, the protocol.
+//! May use: [`crate::game`], [`crate::games`], [`crate::talk`], [`crate::tables`]. Used by: answers, the protocol,
+//! what a host sets up, the command line.
 
 pub mod append;
 pub mod decide;

@@ -19,7 +19,7 @@ use crate::tables::terms::{Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 use crate::talk::utterance::Utterance;
 
-/// The options of every table, whatever is played at it, as `/help` shows them.
+/// The options that tables of all games have, as `/help` shows them.
 pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
     ("as", spans!["the seat you take yourself, for example " ("as=O") " or " ("as=black")]),
     ("seats", spans![("seats=open") " lets anyone move for the side on turn; without it two players have a seat each"]),
@@ -126,11 +126,8 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
-    if let Some((key, _)) = options.pairs.first() {
-        return Err(unknown_option::<G>(key));
-    }
-    if let Some(word) = options.words.first() {
-        return Err(unknown_option::<G>(word));
+    if let Some(strange) = options.pairs.first().map(|(key, _)| key).or(options.words.first()) {
+        return Err(unknown_option::<G>(strange));
     }
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };

@@ -2,8 +2,7 @@
 //!
 //! [`forge`] is the interface that the protocol is written against.
 //!
-//! May use: [`crate::talk`], and the record of a table where a local thread has to be made up from it. Used by: the protocol
-//! and all that is above it.
+//! May use: [`crate::talk`]. Used by: the protocol and all that is above it.
 
 pub mod clock;
 pub mod forge;

@@ -21,26 +21,26 @@ use crate::game::seat::Seat;
 
 /// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
 pub trait Board: Any + Debug {
-    /// The board as lines for a fixed-width font, without colours or with them.
+    /// Returns the board as lines for a fixed-width font, without colours or with them.
     ///
     /// Shape carries the meaning, never colour: on cells `(X)` belongs to the last move, `[X]` stands in a completed line.
     fn text(&self) -> Text;
 
-    /// The whole position in plain words, as one paragraph without any character that Markdown knows.
+    /// Returns the whole position in plain words, as one paragraph without any character that Markdown knows.
     fn words(&self) -> String;
 
-    /// The board as a drawing, with a margin that says who plays and how it stands.
+    /// Returns the board as a drawing, with a margin that says who plays and how it stands.
     fn drawing(&self, strip: &Strip) -> Drawing;
 
-    /// The width on a page, in pixels; a narrow screen shows it narrower.
+    /// Returns the width on a page, in pixels; a narrow screen shows it narrower.
     fn page_width(&self) -> usize;
 
-    /// The parts of the board whose cells can be links; none if no move belongs to a cell.
+    /// Returns the parts of the board whose cells can be links; none if no move belongs to a cell.
     fn panels(&self) -> Vec<Panel> {
         Vec::new()
     }
 
-    /// The seat from whose side the board is seen; `None` if it looks the same from both.
+    /// Returns the seat from whose side the board is seen; `None` if it looks the same from both.
     fn viewer(&self) -> Option<Seat> {
         None
     }
@@ -62,7 +62,7 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The number of the row that a cell is in, from 1 at the bottom; `None` for a cell that is not here.
+    /// Returns the number of the row that a cell is in, from 1 at the bottom; `None` for a cell that is not here.
     pub fn row(&self, cell: usize) -> Option<usize> {
         let at = self.cells.iter().position(|(index, _)| *index == cell)?;
         Some((self.cells.len() - at).div_ceil(self.columns.max(1)))

@@ -31,7 +31,7 @@ pub enum Written {
     Number(usize),
 }
 
-/// The coordinate of a cell. A cell that the board does not have goes by its number.
+/// Returns the coordinate of a cell. A cell that the board does not have goes by its number.
 ///
 /// ```
 /// use play_by_commit::game::cell;
@@ -88,7 +88,7 @@ pub fn written(text: &str) -> Option<Written> {
     (!text[1..].trim_start().starts_with('0')).then_some(Written::Coordinate { column, row })
 }
 
-/// The sentence about a position that the board does not have.
+/// Returns the sentence about a position that the board does not have.
 pub fn off_board(position: impl Display, columns: usize, rows: usize) -> String {
     outside(position, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
 }

@@ -58,10 +58,10 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// The things that the game says about itself.
     const INFO: Info;
 
-    /// `true` if dice are thrown in this game.
+    /// Whether dice are thrown in this game.
     const DICE: bool = false;
 
-    /// `true` if case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
+    /// Whether case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
     const CASE_COUNTS: bool = false;
 
     /// The settings of `/new`: board size, who starts, house rules. Written into the record as `config`.
@@ -77,7 +77,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// A value that the game cannot take.
     fn configure(options: &mut Options) -> Result<Self::Config, BadOption>;
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     ///
     /// # Errors
     /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
@@ -88,13 +88,13 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
-    /// A position given by another program. Its shape is checked, not whether it can be reached.
+    /// Returns a position given by another program. Its shape is checked, not whether it can be reached.
     ///
     /// # Errors
     /// `INVALID_STATE`; the sentence names the field.
     fn at(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
 
-    /// The position, for the record and for other programs.
+    /// Returns the position, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
     /// Returns the seat on turn; once the game is over, the one that would be.
@@ -119,7 +119,8 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         false
     }
 
-    /// The position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another one then.
+    /// Returns the position after a throw that the game was waiting for, each die from 1 to 6. It may wait for another
+    /// one then.
     fn thrown(&self, _throw: Throw) -> Self {
         self.clone()
     }
@@ -154,13 +155,13 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
-    /// The position after a legal move. Only [`turn`] calls this, and only with a legal move.
+    /// Returns the position after a legal move. Only [`turn`] calls this, and only with a legal move.
     fn play(&self, mv: &Self::Move) -> Self;
 
-    /// The canonical way to write a legal move: `b2`.
+    /// Returns the canonical way to write a legal move: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
 
-    /// A legal move as a list of moves shows it, with what it was an answer to: `31: 8/5 6/5`.
+    /// Returns a legal move as a list of moves shows it, with what it was an answer to: `31: 8/5 6/5`.
     fn entry(&self, mv: &Self::Move) -> String {
         self.notation(mv)
     }
@@ -215,13 +216,13 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
-    /// The cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to no cell. No
-    /// two legal moves belong to one cell.
+    /// Returns the cell of the board that a legal move belongs to, where a page puts its link; `None` if it belongs to
+    /// no cell. No two legal moves belong to one cell.
     fn cell(&self, _mv: &Self::Move) -> Option<usize> {
         None
     }
 
-    /// The board that people see, with the last move marked if there was one.
+    /// Returns the board that people see, with the last move marked if there was one.
     fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
 
     /// Counts the positions exactly `depth` plies ahead.
@@ -233,7 +234,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     }
 }
 
-/// The position after a move: the only way to move.
+/// Returns the position after a move: the only way to move.
 ///
 /// # Errors
 /// The rule that forbids the move; the position is unchanged.
@@ -241,9 +242,6 @@ pub fn turn<G: Game>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
     if game.legal_moves().contains(mv) {
         return Ok(game.play(mv));
     }
-    Err(game.objection(mv).unwrap_or_else(|| RuleError {
-        code: "INVALID_MOVE_POSITION",
-        message: "The move is not legal here".to_owned(),
-        context: Value::Null,
-    }))
+    let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move is not legal here", Value::Null);
+    Err(game.objection(mv).unwrap_or_else(unnamed))
 }

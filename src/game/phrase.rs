@@ -46,7 +46,7 @@ impl Span {
 pub struct Phrase(Vec<Span>);
 
 impl Phrase {
-    /// The spans, in order.
+    /// Returns the spans, in order.
     pub fn spans(&self) -> &[Span] {
         &self.0
     }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
+use crate::game::contract::Outcome;
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
@@ -55,12 +56,12 @@ pub enum GameMode {
 }
 
 impl Player {
-    /// The mark, as the board shows it.
+    /// Returns the mark, as the board shows it.
     pub fn piece(self) -> Piece {
         piece(&LOOKS, self.into())
     }
 
-    /// The name: the mark as text.
+    /// Returns the name: the mark as text.
     pub fn name(self) -> &'static str {
         SEATS[Seat::from(self).index()]
     }
@@ -68,19 +69,13 @@ impl Player {
 
 impl From<Seat> for Player {
     fn from(seat: Seat) -> Player {
-        match seat {
-            Seat::First => Player::X,
-            Seat::Second => Player::O,
-        }
+        [Player::X, Player::O][seat.index()]
     }
 }
 
 impl From<Player> for Seat {
     fn from(player: Player) -> Seat {
-        match player {
-            Player::X => Seat::First,
-            Player::O => Seat::Second,
-        }
+        Seat::BOTH[player as usize]
     }
 }
 
@@ -96,7 +91,7 @@ pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 
-/// The places of the bits that are set, lowest first.
+/// Returns the places of the bits that are set, lowest first.
 pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
@@ -105,18 +100,26 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The sentence about a move after the end; nobody wins a draw.
+/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
+pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
+    match outcome {
+        Outcome::Won(seat) => ("won", Some(seat.into())),
+        Outcome::Draw => ("draw", None),
+    }
+}
+
+/// Returns the sentence about a move after the end; nobody wins a draw.
 pub(super) fn terminal(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
 }
 
-/// A field that no game could have, whatever its moves: the sentence names it.
+/// Returns the error about a field with a value that no sequence of moves leads to.
 pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
     let found = found.into();
-    RuleError {
-        code: "INVALID_STATE",
-        message: format!("Invalid game state: {field} is {found}, expected {expected}"),
-        context: json!({ "field": field, "found": found }),
-    }
+    RuleError::new(
+        "INVALID_STATE",
+        format!("Invalid game state: {field} is {found}, expected {expected}"),
+        json!({ "field": field, "found": found }),
+    )
 }

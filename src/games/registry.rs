@@ -47,23 +47,23 @@ games! { $
 pub(crate) use {for_each_game, with_game};
 
 impl Kind {
-    /// The things that the game says about itself.
+    /// Returns the things that the game says about itself.
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })
     }
 
-    /// The game of exactly this name, as the record writes it.
+    /// Returns the game of exactly this name, as the record writes it.
     pub fn named(name: &str) -> Option<Kind> {
         Kind::ALL.iter().copied().find(|kind| kind.info().name == name)
     }
 
-    /// The game that somebody means: case, spaces, dashes and underscores do not matter, and aliases count.
+    /// Returns the game that somebody means: case, spaces, dashes and underscores do not matter, and aliases count.
     pub fn meant(name: &str) -> Option<Kind> {
         let wanted = fold(name);
         Kind::ALL.iter().copied().find(|kind| kind.names().any(|name| fold(name) == wanted))
     }
 
-    /// The game whose name is nearest to what was written, if it is near at all.
+    /// Returns the game whose name is nearest to what was written, if it is near at all.
     pub fn nearest(name: &str) -> Option<Kind> {
         let wanted: String = fold(name).chars().take(40).collect();
         let distance = |kind: Kind| kind.names().map(|name| strsim::damerau_levenshtein(&fold(name), &wanted)).min();

@@ -34,7 +34,7 @@ use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_ma
 pub struct WantedBlocks {
     /// The tables that are shown on it.
     pub tables: BTreeSet<u64>,
-    /// True if standings are shown on it.
+    /// Whether standings are shown on it.
     pub standings: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Ledger {
     /// The faults that the host has to put right, though every command has had its answer.
     pub failures: Vec<String>,
     /// The number of commands of each person, by user id, that were answered without changing anything.
-    pub(super) unproductive: BTreeMap<u64, u32>,
+    pub unproductive: BTreeMap<u64, u32>,
 }
 
 /// The work at one table, or in one issue without a table.

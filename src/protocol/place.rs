@@ -14,7 +14,7 @@ pub struct Place {
     pub noreply: String,
     /// The repository on the web, from which pictures are shown; `None` for a terminal.
     pub web: Option<Web>,
-    /// True if boards that are shown as text have the colours of a terminal.
+    /// Whether boards that are shown as text have the colours of a terminal.
     pub coloured: bool,
     /// The files, from the root of the repository, whose marked parts are kept current.
     pub pages: Vec<String>,

@@ -284,10 +284,7 @@ const OLDER: &str = "The record in this repository is older than this thread: mo
                      any more. Play goes on from the record.";
 
 fn oid(head: &Head) -> Option<&Oid> {
-    match head {
-        Head::At(oid) => Some(oid),
-        Head::Missing(_) => None,
-    }
+    if let Head::At(oid) = head { Some(oid) } else { None }
 }
 
 /// Returns the sentence for the host about a record that is gone, and has to be restored from a commit.

@@ -1,13 +1,13 @@
-//! A table, whatever is played at it.
+//! A table of any game.
 
 use crate::games::registry::{Kind, for_each_game};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::{Millis, Source};
 
-/// Makes [`AnyTable`] and the macro that runs one body for whichever table it is.
+/// Makes [`AnyTable`] and the macro that runs one body for a table of any game.
 macro_rules! any_table {
     ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+) => {
-        /// A table, whatever is played at it.
+        /// A table of any game.
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyTable {
             $(#[doc = concat!("A table of [`", stringify!($module), "`](crate::games::", stringify!($module), ").")]
@@ -27,7 +27,7 @@ macro_rules! any_table {
             }
         })+
 
-        /// Runs an expression with a table, whatever is played at it.
+        /// Runs an expression with a table of any game.
         #[doc(hidden)]
         #[macro_export]
         macro_rules! with_table {

@@ -8,7 +8,7 @@ use crate::tables::refusal::TableRefusal;
 pub struct Ask {
     /// The seat that is asking.
     pub by: Option<Seat>,
-    /// True, by seat, for a side that was declined and has not moved since: it may not ask again yet.
+    /// Whether each seat was declined and has not moved since: it may not ask again yet.
     refused: [bool; 2],
 }
 

@@ -16,21 +16,21 @@ use crate::talk::comment::{Millis, Source};
 /// One thing that happened at a table. The fields of the move itself stand beside `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "Event")]
+#[schemars(bound = "", rename = "Event", inline)]
 pub struct Event<G: Game> {
-    /// What happened.
+    /// The kind of the event, with its details.
     #[serde(flatten)]
     pub kind: EventKind<G>,
-    /// The seat of whoever did it; `None` when a maintainer without a seat did.
+    /// The seat of the actor; `None` for a maintainer without a seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<SeatOf<G>>,
-    /// The numeric id of whoever did it.
+    /// The numeric user id of the actor.
     pub by: u64,
     /// The comment that asked for it; comment 0 is the body.
     pub source: Source,
-    /// When that comment took its present form, in milliseconds since 1970-01-01 UTC.
+    /// The time at which that comment took its present form, in milliseconds since 1970-01-01 UTC.
     pub timestamp: Millis,
-    /// What followed by itself, in order: the table did it at once, in this very event.
+    /// The consequences that followed at once, in order, without a comment of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Consequence>,
     /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
@@ -61,7 +61,7 @@ pub enum Consequence {
 pub enum EventKind<G: Game> {
     /// The table was opened: the first event, and only the first. The opener sits at `seat`.
     New {
-        /// Who the other seat is kept for.
+        /// The player for whom the other seat is kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<Sitter>,
         /// The hash of the key that the dice of this round are made with, where there is one.
@@ -82,13 +82,13 @@ pub enum EventKind<G: Game> {
     OfferDraw,
     /// The offered draw was accepted: the end.
     AcceptDraw,
-    /// Whatever the other side had asked was declined.
+    /// The other side's request was declined.
     Decline,
     /// A player asked to take their last move back.
     AskUndo,
     /// The game went back by so many plies.
     Undo {
-        /// How many plies.
+        /// The number of plies.
         plies: usize,
     },
     /// A player gave up: the end.
@@ -109,9 +109,9 @@ pub enum EventKind<G: Game> {
     Claim,
 }
 
-/// Somebody at a seat. Without an id the seat is only kept for whoever has this login when they first speak. A sitter that
-/// is no person may come within this version of the format: it has neither `id` nor `login`, but a field that says what it
-/// is, such as `computer`.
+/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments. A
+/// sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
+/// says what it is, such as `computer`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {
@@ -123,22 +123,11 @@ pub struct Sitter {
 }
 
 /// A seat, written by its name in the game: `X`.
+#[derive(Clone, PartialEq)]
 pub struct SeatOf<G>(pub Seat, PhantomData<G>);
 
-// Written out, because a derived Copy would ask the game to be Copy, too.
-impl<G> Clone for SeatOf<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for SeatOf<G> {}
-
-impl<G> PartialEq for SeatOf<G> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
+// Written out, because a derived one would ask the game to be Copy, too.
+impl<G: Clone> Copy for SeatOf<G> {}
 
 impl<G> From<Seat> for SeatOf<G> {
     fn from(seat: Seat) -> Self {
@@ -171,6 +160,11 @@ impl<'de, G: Game> Deserialize<'de> for SeatOf<G> {
 impl<G: Game> JsonSchema for SeatOf<G> {
     fn schema_name() -> Cow<'static, str> {
         "Seat".into()
+    }
+
+    // A definition is known by its name, and the names of the seats differ from game to game.
+    fn inline_schema() -> bool {
+        true
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -3,7 +3,7 @@
 //! [`history`] names the events, [`table`] grows a table by them and is the only judge of what may happen, [`state_file`]
 //! writes a table down and reads it back by replaying it; [`migrate`] knows the older forms of the file.
 //!
-//! May use: [`crate::game`], [`crate::games`], [`crate::talk`]. Used by: everything above.
+//! May use: [`crate::game`], [`crate::games`], [`crate::talk`]. Used by: everything above but the forges.
 
 pub mod any;
 pub mod ask;

@@ -3,7 +3,7 @@
 //! A file is believed only in its setup, its history, its floor and its logins. Everything else is worked out anew and
 //! compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -46,24 +46,24 @@ struct Fields<G: Game> {
     round: u32,
     /// The name of the game.
     game: String,
-    /// What the game was set up with.
+    /// The settings of the game.
     config: G::Config,
-    /// How long a player may think about one move, in milliseconds, if there is a limit.
+    /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<Millis>,
-    /// At an open table: the rule by which anyone may move.
+    /// The rule by which anyone may move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<Open>,
-    /// Who sits where, by the name of the seat; null is an open seat.
+    /// The players by the names of their seats; null is an open seat.
     seats: serde_json::Map<String, Value>,
-    /// At an open table: who has moved and how often, the busiest first.
+    /// The people who have moved at an open table and how often, the busiest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     movers: Vec<Mover>,
-    /// How the table stands.
+    /// The status of the table.
     status: StatusName,
-    /// Whose turn it is; after the end, whose turn it would be.
+    /// The seat on turn; after the end, the one that would be on turn.
     current_player: SeatOf<G>,
-    /// Who has won.
+    /// The seat that has won; null if none has.
     winner: Option<SeatOf<G>>,
     /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
     winning_line: Option<Vec<usize>>,
@@ -71,14 +71,14 @@ struct Fields<G: Game> {
     winning_lines: Vec<Vec<usize>>,
     /// The position on the board.
     position: G::Position,
-    /// Everything that happened, oldest first. It only grows: taking a move back is an event, too.
+    /// All events, oldest first. The list only grows: taking a move back is an event, too.
     history: Vec<Event<G>>,
-    /// Every comment of the issue up to this id has been settled.
+    /// The floor: every comment of the issue up to this id has been settled.
     #[serde(rename = "through")]
     settled_through: u64,
-    /// When the table was opened, in milliseconds since 1970-01-01 UTC.
+    /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC.
     start_time: Millis,
-    /// When the game ended; null while it goes on.
+    /// The time at which the game ended; null while it goes on.
     end_time: Option<Millis>,
     /// The number of this game among the results of its kind in the standings, if it was counted there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,10 +133,8 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     }
     // In another layout it is compared field by field; an unknown field shows up here, too.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
-    match difference(&file, &fields_of(&table), "") {
-        None => Ok(table),
-        Some(sentence) => Err(sentence),
-    }
+    let given = with_table!(&table, table => serde_json::to_value(fields(table)).unwrap_or_default());
+    difference(&file, &given, "").map_or(Ok(table), Err)
 }
 
 /// Returns the text of a state file.
@@ -149,23 +147,28 @@ pub fn print<G: Game>(table: &Table<G>) -> String {
     pretty::print(&fields(table))
 }
 
-/// Returns the JSON Schema of a state file: one alternative a game.
+/// Returns the JSON Schema of a state file: one alternative a game, and the definitions of all of them at the root.
 pub fn schema() -> Value {
-    let games = Kind::ALL.iter().map(|kind| {
-        with_game!(*kind, G => {
-            let mut schema = schemars::schema_for!(Fields<G>).to_value();
-            schema["title"] = G::INFO.title.into();
-            schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
-            schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
-            schema["properties"]["seats"] = seats_schema::<G>();
-            schema
+    let mut generator = SchemaGenerator::default();
+    let games: Vec<Value> = Kind::ALL
+        .iter()
+        .map(|kind| {
+            with_game!(*kind, G => {
+                let mut schema = Fields::<G>::json_schema(&mut generator).to_value();
+                schema["title"] = G::INFO.title.into();
+                schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
+                schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+                schema["properties"]["seats"] = seats_schema::<G>(&mut generator);
+                schema
+            })
         })
-    });
+        .collect();
     serde_json::json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table of Play by Commit: state/ISSUE.json",
         "description": DESCRIPTION,
-        "anyOf": games.collect::<Vec<_>>(),
+        "anyOf": games,
+        "$defs": generator.take_definitions(true),
     })
 }
 
@@ -250,11 +253,6 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     Ok(logins)
 }
 
-/// Returns the same fields as a value.
-fn fields_of(table: &AnyTable) -> Value {
-    with_table!(table, table => serde_json::to_value(fields(table)).unwrap_or_default())
-}
-
 /// Returns the fields of a table's record.
 fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
     let lines = table.game().winning_lines();
@@ -285,10 +283,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
         history: table.history.clone(),
         settled_through: table.settled_through,
         start_time: table.history.first().map_or(0, |event| event.timestamp),
-        end_time: match table.status {
-            TableStatus::Playing => None,
-            _ => table.history.last().map(|event| event.timestamp),
-        },
+        end_time: table.history.last().filter(|_| table.status != TableStatus::Playing).map(|event| event.timestamp),
         counted: table.counted,
     }
 }
@@ -327,11 +322,11 @@ fn field(path: &str, key: &str) -> String {
     format!("`{clean}`")
 }
 
-fn seats_schema<G: Game>() -> Value {
-    let sitter = schemars::schema_for!(Option<Sitter>).to_value();
+fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
+    let sitter = generator.subschema_for::<Option<Sitter>>();
     let seats = G::INFO.seats;
     serde_json::json!({
-        "description": "Who sits where, by the name of the seat; null is an open seat, no id one that is kept for a login.",
+        "description": "The players by the names of their seats; null is an open seat, a player without an id one that is kept for a login.",
         "type": "object",
         "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
         "required": seats,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::talk::comment::Millis;
 
-/// The terms that were agreed when a table was opened, whatever is played at it.
+/// The terms that were agreed when a table was opened; they are the same for every game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// The milliseconds that a player may think about one move; `None` is no limit.
@@ -18,11 +18,11 @@ pub struct Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
-    /// How many moves of others have to come between two moves of one person; 0 lets anyone move at any time.
+    /// The number of moves of others that have to come between two moves of one person; 0 lets anyone move at any time.
     pub gap: u32,
 }
 
-/// Somebody who has moved at an open table.
+/// A person who has moved at an open table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mover {
@@ -30,6 +30,6 @@ pub struct Mover {
     pub id: u64,
     /// The login: for showing.
     pub login: String,
-    /// How many of their moves count.
+    /// The number of their moves that count.
     pub moves: usize,
 }

@@ -26,7 +26,7 @@ pub struct Author {
     pub id: u64,
     /// The login: for showing, never for comparing.
     pub login: String,
-    /// True for an app or a machine account.
+    /// Whether it is an app or a machine account.
     pub bot: bool,
 }
 

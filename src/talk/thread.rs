@@ -6,15 +6,15 @@ use std::fmt;
 use crate::talk::comment::{Author, Millis};
 
 /// A comment in a thread. The body of the issue itself is comment 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comment {
     /// The comment's id (64 bits); 0 for the body of the issue.
     pub id: u64,
     /// The author; `None` when the account is gone.
     pub author: Option<Author>,
-    /// True if the author is an owner, a member or a collaborator of the repository.
+    /// Whether the author is an owner, a member or a collaborator of the repository.
     pub maintainer: bool,
-    /// True if the account that the bot runs as wrote it: the forge says so, or the login is the bot's.
+    /// Whether the account that the bot runs as wrote it: the forge says so, or the login is the bot's.
     pub ours: bool,
     /// The raw text as it stands now.
     pub text: String,
@@ -22,7 +22,7 @@ pub struct Comment {
     pub written: Millis,
     /// The time at which the text took its present form.
     pub time: Millis,
-    /// True if somebody else than the author gave the text its present form.
+    /// Whether somebody else than the author gave the text its present form.
     pub edited_by_other: bool,
     /// The claims of runs to answer it.
     pub claims: Claims,
@@ -53,16 +53,23 @@ pub enum File {
     Unreadable(String),
 }
 
+impl File {
+    /// Returns the text; `None` if there is none to be had.
+    pub fn text(&self) -> Option<&str> {
+        if let File::Text(text) = self { Some(text) } else { None }
+    }
+}
+
 /// An issue and the record of its table, both as of one read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// True if only those with write access can comment.
+    /// Whether only those with write access can comment.
     pub locked: bool,
-    /// True if it is closed.
+    /// Whether it is closed.
     pub closed: bool,
-    /// True if somebody has opened it again after it was closed.
+    /// Whether somebody has opened it again after it was closed.
     pub reopened: bool,
-    /// True if it carries the label `play-by-commit`.
+    /// Whether it carries the label `play-by-commit`.
     pub labelled: bool,
     /// The number of its comments, the bot's own among them.
     pub total: u64,

@@ -10,13 +10,13 @@ pub struct Utterance {
     pub reading: Reading,
     /// The author of the comment.
     pub author: Author,
-    /// True if the author is an owner, a member or a collaborator of the repository.
+    /// Whether the author is an owner, a member or a collaborator of the repository.
     pub maintainer: bool,
-    /// True if the author has opened the issue that the comment stands in.
+    /// Whether the author has opened the issue that the comment stands in.
     pub opener: bool,
     /// The place of the comment.
     pub source: Source,
-    /// True if the issue that it stands in holds a table.
+    /// Whether the issue that it stands in holds a table.
     pub at_table: bool,
     /// The time at which its text took its present form.
     pub time: Millis,

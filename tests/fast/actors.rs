@@ -1,6 +1,6 @@
 //! Who may do what: everybody against every command, at every kind of table, through the door that people use.
 //!
-//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test --test actors` writes it anew; read the diff against
+//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test --test fast actors` writes it anew; read the diff against
 //! what the commands promise. Whatever comes of a command is held to its form, too: what is applied is one commit, a
 //! rocket and an answer, what is refused or shown is a reaction and an answer alone, and chat leaves no trace.
 

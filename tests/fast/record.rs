@@ -17,6 +17,7 @@ use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
 use proptest::prelude::*;
+use serde_json::Value;
 
 /// The record of a game of which everything has happened, made by the bot.
 fn record() -> String {
@@ -240,7 +241,7 @@ proptest! {
         let mut text = good.clone();
         text.replace_range(at..(at + cut).min(good.len()), &put);
         if let Ok(table) = state_file::load(&text, 1) {
-            let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            let same = |text: &str| serde_json::from_str::<Value>(text).unwrap();
             prop_assert_eq!(same(&text), same(&state_file::write(&table)));
         }
     }
@@ -254,6 +255,33 @@ thread_local! {
 fn the_schema_is_current() {
     let schema = serde_json::to_string_pretty(&state_file::schema()).unwrap() + "\n";
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/state/record.schema.json")].assert_eq(&schema);
+}
+
+/// Every reference in the schemas of `state/` leads to a definition at the root of that schema.
+#[test]
+fn the_references_of_each_schema_resolve() {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|inner| references(inner, found));
+            }
+            Value::Array(entries) => entries.iter().for_each(|inner| references(inner, found)),
+            _ => {}
+        }
+    }
+    for (name, schema) in [("record", state_file::schema()), ("standings", crate::standings::schema::schema())] {
+        let mut found = Vec::new();
+        references(&schema, &mut found);
+        assert!(!found.is_empty(), "{name} refers to definitions");
+        let leads = |to: &str| to.strip_prefix('#').is_some_and(|pointer| schema.pointer(pointer).is_some());
+        found.retain(|to| !leads(to));
+        assert!(found.is_empty(), "{name} has references that lead nowhere: {found:?}");
+        let defined: Vec<&String> = schema["$defs"].as_object().into_iter().flat_map(|all| all.keys()).collect();
+        let text = schema.to_string();
+        let unused = defined.iter().find(|name| !text.contains(&format!("\"#/$defs/{name}\"")));
+        assert_eq!(unused, None, "{name} defines what nothing refers to");
+    }
 }
 
 /// The records in the tree are good, and each is named for its issue.

@@ -205,6 +205,21 @@ fn unfinished_work_in_a_repository_stays_as_it_is() {
 }
 
 #[test]
+fn a_repository_around_the_directory_is_named_first() {
+    let home = Home::new();
+    home.git(".", &["init", "-qb", "main", "repo"]);
+    home.write("repo/sub/new.txt", "new\n");
+    let play = |dir: &str| home.run(&["play", "tic-tac-toe", "--repo", dir, "--players", "ann,ben"], "a1\n");
+    let within = play("repo/sub");
+    let first = within.is(0, &["ann (X) plays `a1`"]).err.lines().next().unwrap();
+    let top = home.0.join("repo");
+    assert_eq!(first, format!("`repo/sub` is in the repository {}: the table is kept there.", top.display()));
+    for itself in ["repo", "repo/sub/..", top.to_str().unwrap()] {
+        assert!(!play(itself).is(0, &["Table "]).err.contains("is in the repository"), "{itself}");
+    }
+}
+
+#[test]
 fn a_damaged_record_is_said_and_not_shown() {
     let home = Home::new();
     home.run(&TABLE, GAME).is(0, &[]);

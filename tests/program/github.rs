@@ -65,7 +65,9 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     let outcome = match kind {
         Request::Read => github.read(&[1], &[], COMMENTS).await.map(|seen| format!("{seen:?}")),
         Request::Files => github.files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
-        Request::Page => github.page(1, &Cursor(format!("before:{COMMENT}")), COMMENTS).await.map(|page| format!("{page:?}")),
+        Request::Page => {
+            github.page(1, &Cursor(format!("before:{COMMENT}")), COMMENTS).await.map(|page| format!("{page:?}"))
+        }
         Request::Exists => github.exists(source).await.map(|there| there.to_string()),
         Request::Sweep => github.touched_since(0).await.map(|issues| format!("{issues:?}")),
         Request::MakeBranch => github.make_branch(&head.unwrap()).await.map(|()| "done".to_owned()),

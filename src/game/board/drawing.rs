@@ -50,7 +50,7 @@ pub enum Shape {
 }
 
 impl Drawing {
-    /// An SVG file.
+    /// Returns an SVG file.
     pub fn svg(&self, title: &str) -> String {
         let mut out = self.opening(title);
         for Layer { style, shapes } in &self.layers {
@@ -71,7 +71,7 @@ impl Drawing {
         out
     }
 
-    /// The beginning of an SVG file, with the symbols.
+    /// Returns the beginning of an SVG file, with the symbols.
     pub fn opening(&self, title: &str) -> String {
         let Drawing { width, height, .. } = self;
         let mut out = format!(
@@ -99,7 +99,7 @@ impl Drawing {
 }
 
 impl Shape {
-    /// A symbol with its centre at a place.
+    /// Returns a symbol with its centre at a place.
     pub fn mark(symbol: impl Into<String>, at: (u32, u32)) -> Shape {
         Shape::Mark { symbol: symbol.into(), at }
     }
@@ -120,7 +120,7 @@ impl From<String> for Shape {
     }
 }
 
-/// All marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
+/// Writes all marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
 fn all_marks(shapes: &[Shape], out: &mut String) {
     let mut kinds: Vec<(&str, String, (u32, u32))> = Vec::new();
     for shape in shapes {
@@ -160,7 +160,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// The paper that a drawing is on.
+/// Returns the paper that a drawing is on.
 pub fn paper(width: u32, height: u32) -> Shape {
     let (inner_width, inner_height) = (width.saturating_sub(2), height.saturating_sub(2));
     format!(
@@ -171,7 +171,8 @@ pub fn paper(width: u32, height: u32) -> Shape {
     .into()
 }
 
-/// The symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a bright rim.
+/// Returns the symbol for the last move: the four corners of a square around it. Where it can lie on anything it has a
+/// bright rim.
 pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
     let (leg, far) = (half * 2 / 5, half);
     let near = far - leg;

@@ -46,7 +46,7 @@ pub struct Look {
     pub glyph: Glyph,
 }
 
-/// The ordinary piece of a seat.
+/// Returns the ordinary piece of a seat.
 pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: looks[seat.index()].glyph }
 }
@@ -58,7 +58,7 @@ pub fn legend(looks: &[Look; 2]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-/// The cell as a panel shows it.
+/// Returns the cell as a panel shows it.
 pub fn shown(piece: Option<Piece>, last: bool) -> String {
     match piece.map(|piece| piece.glyph.letter) {
         Some(letter) if last => format!("({letter})"),

@@ -64,13 +64,13 @@ impl Text {
         self.lines.push(line);
     }
 
-    /// The text without colours, and without a newline at the end.
+    /// Returns the text without colours, and without a newline at the end.
     pub fn plain(&self) -> String {
         let lines = self.lines.iter().map(|line| line.iter().map(|(_, part)| part.as_str()).collect::<String>());
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The same text with colours for a terminal.
+    /// Returns the same text with colours for a terminal.
     pub fn coloured(&self) -> String {
         let mut out = String::new();
         for (at, line) in self.lines.iter().enumerate() {
@@ -89,7 +89,7 @@ impl Text {
 }
 
 impl Tone {
-    /// The parameters of the escape sequence that begins it.
+    /// Returns the parameters of the escape sequence that begins it.
     fn code(self) -> Option<String> {
         let stress = match self.stress {
             Stress::None => None,
@@ -102,7 +102,7 @@ impl Tone {
     }
 }
 
-/// The names of the columns, each as wide as a cell.
+/// Returns the names of the columns, each as wide as a cell.
 pub fn letters(columns: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(columns).map(|letter| format!(" {letter} "))
 }

@@ -3,7 +3,7 @@
 use crate::game::board::piece::Piece;
 use crate::game::seat::Seat;
 
-/// The pieces on some of the cells, a part for each kind and the first seat's first: "X on a1, b2".
+/// Returns the pieces on some of the cells, a part for each kind and the first seat's first: "X on a1, b2".
 pub fn pieces(cells: &[Option<Piece>], name: &dyn Fn(usize) -> String, here: impl Fn(usize) -> bool) -> Vec<String> {
     let mut kinds: Vec<(Seat, &str, Vec<String>)> = Vec::new();
     for (index, cell) in cells.iter().enumerate() {
@@ -17,13 +17,13 @@ pub fn pieces(cells: &[Option<Piece>], name: &dyn Fn(usize) -> String, here: imp
     kinds.into_iter().map(|(_, kind, places)| format!("{kind} on {}", places.join(", "))).collect()
 }
 
-/// The two ends of a line: "a1 to c3".
+/// Returns the two ends of a line: "a1 to c3".
 pub fn ends(line: &[usize], name: &dyn Fn(usize) -> String) -> String {
     let end = |at: Option<&usize>| at.map_or(String::new(), |at| name(*at));
     format!("{} to {}", end(line.first()), end(line.last()))
 }
 
-/// The names of several places: "e2, e4".
+/// Returns the names of several places: "e2, e4".
 pub fn list(places: &[usize], name: &dyn Fn(usize) -> String) -> String {
     places.iter().map(|place| name(*place)).collect::<Vec<_>>().join(", ")
 }

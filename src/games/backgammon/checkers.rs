@@ -46,7 +46,7 @@ impl Checkers {
         Checkers { sides: [side, side] }
     };
 
-    /// The checkers as other programs write them: positive numbers are white, negative ones black.
+    /// Reads the checkers as other programs write them: positive numbers are white, negative ones black.
     ///
     /// # Errors
     /// `INVALID_STATE` when a side has more than 15 checkers; the sentence names the field.
@@ -54,32 +54,23 @@ impl Checkers {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {
             let (own, name) = (seat.index(), color(seat));
-            let on = points
-                .iter()
-                .map(|count| u32::from(if own == 0 { *count } else { count.saturating_neg() }.max(0).unsigned_abs()));
-            let total: u32 = on.sum::<u32>() + u32::from(bar[own]) + u32::from(off[own]);
+            let on = points.map(|count| if own == 0 { count } else { count.saturating_neg() }.max(0).unsigned_abs());
+            let total = on.into_iter().chain([bar[own], off[own]]).map(u32::from).sum::<u32>();
             if total > u32::from(CHECKERS) {
                 let message = format!(
                     "Invalid board: {name} has {total} checkers on `board`, `bar` and `borneOff`, and a side has at most 15"
                 );
-                return Err(RuleError {
-                    code: "INVALID_STATE",
-                    message,
-                    context: json!({ "player": name, "checkers": total }),
-                });
+                return Err(RuleError::new("INVALID_STATE", message, json!({ "player": name, "checkers": total })));
             }
-            for (index, count) in points.iter().enumerate() {
-                let count = if own == 0 { *count } else { -*count };
-                if count > 0 {
-                    sides[own] |= u128::from(count.unsigned_abs()) << (4 * point(seat, index as i8));
-                }
+            for (index, count) in on.into_iter().enumerate() {
+                sides[own] |= u128::from(count) << (4 * point(seat, index as i8));
             }
             sides[own] |= u128::from(bar[own]) << (4 * OWN_BAR) | u128::from(off[own]);
         }
         Ok(Checkers { sides })
     }
 
-    /// The points as other programs write them.
+    /// Returns the points as other programs write them.
     pub fn points(&self) -> [i8; 24] {
         std::array::from_fn(|index| {
             let [white, black] = Seat::BOTH.map(|seat| self.count(seat, point(seat, index as i8)) as i8);
@@ -119,7 +110,7 @@ impl Checkers {
         rearmost(Seat::First) + rearmost(Seat::Second) > OWN_BAR
     }
 
-    /// The checkers after a step that is legal.
+    /// Returns the checkers after a step that is legal.
     pub fn step(mut self, seat: Seat, step: Step) -> Checkers {
         let (from, to) = (point(seat, step.from), landing(seat, step.to));
         let (own, other) = (seat.index(), seat.other().index());
@@ -147,9 +138,6 @@ pub fn landing(seat: Seat, index: i8) -> u32 {
 
 /// Returns the step from one point to another, as the owner of the checker counts.
 pub(super) fn step(seat: Seat, from: u32, to: u32, die: u8) -> Step {
-    let index = |point: u32| match seat {
-        Seat::First => point as i8 - 1,
-        Seat::Second => 24 - point as i8,
-    };
+    let index = |point: u32| if seat == Seat::First { point as i8 - 1 } else { 24 - point as i8 };
     Step { from: if from == OWN_BAR { BAR } else { index(from) }, to: if to == 0 { OFF } else { index(to) }, die }
 }

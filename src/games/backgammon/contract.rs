@@ -83,7 +83,7 @@ impl Game for Backgammon {
 
     fn ending(&self) -> Option<Ending> {
         let result = self.result.filter(|_| self.phase == Phase::Over)?;
-        Some(Ending { outcome: Outcome::Won(result.winner), reason: None })
+        Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
@@ -178,7 +178,7 @@ impl Game for Backgammon {
         Box::new(picture::points(self, steps))
     }
 
-    /// The distinct results of all 21 throws, each counted once, however likely it is.
+    /// Counts the distinct results of all 21 throws, each counted once, however likely it is.
     fn perft(&self, depth: u32) -> u64 {
         game::perft(&self.board, self.to_move, self.overshoot(), depth)
     }

@@ -19,7 +19,8 @@ pub enum Move {
 /// The steps of a play, in canonical order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "BackgammonSteps")]
+// In a record the fields of the event stand beside these.
+#[schemars(rename = "BackgammonSteps", extend("additionalProperties" = true))]
 pub struct Steps {
     /// The steps, one a die.
     pub moves: Vec<Step>,
@@ -28,7 +29,8 @@ pub struct Steps {
 /// An action with the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "BackgammonAction")]
+// In a record the fields of the event stand beside these.
+#[schemars(rename = "BackgammonAction", extend("additionalProperties" = true))]
 pub struct CubeAction {
     /// The deed.
     pub cube: Deed,
@@ -53,7 +55,7 @@ impl Deed {
     /// All of them.
     pub const ALL: [Deed; 4] = [Deed::Roll, Deed::Double, Deed::Take, Deed::Drop];
 
-    /// The word for it.
+    /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
             Deed::Roll => "roll",

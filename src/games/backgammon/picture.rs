@@ -42,7 +42,8 @@ impl Board for Points {
     }
 }
 
-/// The board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is seen from.
+/// Returns the board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is
+/// seen from.
 pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
     let (board, turn) = (&game.board, game.to_move);
     let view = game.config.view.map_or(turn, Seat::from);
@@ -69,7 +70,7 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
     }
 }
 
-/// The points where checkers came to rest, as the viewer counts; not those that one only touched.
+/// Returns the points where checkers came to rest, as the viewer counts; not those that one only touched.
 fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
     let mut landed: Vec<i8> = Vec::new();
     for Step { from, to, .. } in steps {
@@ -81,7 +82,7 @@ fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
     landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
 }
 
-/// The points that hold a checker which some legal play moves, as the viewer counts.
+/// Returns the points that hold a checker which some legal play moves, as the viewer counts.
 fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
     let turn = game.to_move;
     let mut own = [false; 26];

@@ -83,26 +83,26 @@ impl Dice {
     pub fn left(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
-            [] => Ok(Dice { faces: [0; 4], count: 0 }),
+            [] => Ok(Dice::NONE),
             [one] if fair => Ok(Dice { faces: [one, 0, 0, 0], count: 1 }),
             [one, two] if fair => Ok(Dice::thrown([one, two])),
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
                 Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
-            _ => Err(RuleError {
-                code: "INVALID_STATE",
-                message: "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6".to_owned(),
-                context: json!({ "dice": list }),
-            }),
+            _ => Err(RuleError::new(
+                "INVALID_STATE",
+                "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6",
+                json!({ "dice": list }),
+            )),
         }
     }
 
-    /// The dice, each as often as it can be played.
+    /// Returns the dice, each as often as it can be played.
     pub fn faces(&self) -> &[u8] {
         &self.faces[..usize::from(self.count)]
     }
 
-    /// The dice without one of these.
+    /// Returns the dice without one of these.
     pub fn without(&self, die: u8) -> Dice {
         let Some(at) = self.faces().iter().position(|face| *face == die) else { return *self };
         let mut rest = *self;
@@ -148,7 +148,7 @@ impl Generator {
         self.found.len()
     }
 
-    /// The positions that the last search has found, on the board that it was given.
+    /// Returns the positions that the last search has found, on the board that it was given.
     pub fn boards(&self, board: &Checkers, seat: Seat) -> impl Iterator<Item = Checkers> {
         self.found.iter().map(move |node| node.after(board, seat))
     }
@@ -219,7 +219,7 @@ impl Generator {
     }
 }
 
-/// The points of a mask, the rearmost first.
+/// Returns the points of a mask, the rearmost first.
 fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let point = mask.checked_ilog2()?;
@@ -228,13 +228,14 @@ fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The points on which a side has at least one checker, and those with at least two; the bar and the tray count, too.
+/// Returns the points on which a side has at least one checker, and those with at least two; the bar and the tray
+/// count, too.
 fn at_least(side: u128) -> [u32; 2] {
     let two = side >> 1 | side >> 2 | side >> 3;
     [side | two, two].map(|lowest| narrow(lowest as u64) | narrow((lowest >> 64) as u64) << 16)
 }
 
-/// The lowest bit of each of 16 nibbles, side by side.
+/// Returns the lowest bit of each of 16 nibbles, side by side.
 fn narrow(nibbles: u64) -> u32 {
     let mut bits = nibbles & 0x1111_1111_1111_1111;
     bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
@@ -251,7 +252,7 @@ impl View {
         View { open: !two & POINTS, blots: one & !two & POINTS, overshoot }
     }
 
-    /// The points from which a checker can be moved by a die.
+    /// Returns the points from which a checker can be moved by a die.
     fn sources(self, held: u32, die: u32) -> u32 {
         if held >> OWN_BAR != 0 {
             return (self.open >> (OWN_BAR - die) & 1) << OWN_BAR;
@@ -281,7 +282,7 @@ impl Node {
         }
     }
 
-    /// The points that the mover holds after this last step, the bar among them.
+    /// Returns the points that the mover holds after this last step, the bar among them.
     fn held(&self, before: u32, from: u32, die: u32) -> u32 {
         let left = self.own & (ONE[from as usize & 31] * 15) == 0;
         (before ^ u32::from(left) << from | 1 << from.saturating_sub(die)) & !1
@@ -301,10 +302,7 @@ impl Node {
         let mut after = *board;
         after.sides[seat.index()] = self.own;
         let theirs = &mut after.sides[seat.other().index()];
-        let mut hits = self.hits;
-        while hits != 0 {
-            let point = hits.trailing_zeros();
-            hits &= hits - 1;
+        for point in bits(self.hits) {
             *theirs = *theirs - (1 << (4 * (OWN_BAR - point))) + (1 << (4 * OWN_BAR));
         }
         after

@@ -48,7 +48,7 @@ pub struct ShownCube {
     pub value: u32,
     /// The owner; `None` while it is in the middle.
     pub owner: Option<Seat>,
-    /// `true` if the seat on turn has been offered twice the value.
+    /// Whether the seat on turn has been offered twice the value.
     pub offered: bool,
 }
 
@@ -73,7 +73,7 @@ impl Points {
         }
     }
 
-    /// The number of points that the dice still have to show until a side has borne off everything.
+    /// Returns the number of points that the dice still have to show until a side has borne off everything.
     pub fn pips(&self, seat: Seat) -> u32 {
         let far = |point: u32| if seat == self.view { point } else { OWN_BAR - point };
         let on_points = (1..=24).zip(&self.points).map(|(point, stack)| match stack {

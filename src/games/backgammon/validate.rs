@@ -17,7 +17,7 @@ use crate::games::backgammon::written;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
-    /// `true` if the proposal can be played.
+    /// Whether the proposal can be played.
     pub valid: bool,
     /// The things that are wrong, in the engine's words.
     pub errors: Vec<String>,
@@ -49,13 +49,13 @@ pub struct HitInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ForcedMoveInfo {
-    /// `true` if more dice could be used than were.
+    /// Whether more dice could be used than were.
     pub more_moves_available: bool,
     /// The most dice that can be used.
     pub max_dice: u8,
     /// The number of dice that were used.
     pub used_dice: u8,
-    /// `true` if either die can be played but not both, so that it has to be the larger one.
+    /// Whether either die can be played but not both, so that it has to be the larger one.
     pub must_use_larger: bool,
 }
 

@@ -8,7 +8,8 @@ use crate::games::backgammon::plays::{Dice, plays};
 /// The most moves of single checkers that a text may name.
 const MAX_CHAINS: usize = 8;
 
-/// A play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats counted.
+/// Returns a play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats
+/// counted.
 pub fn write(board: &Checkers, seat: Seat, steps: &[Step]) -> String {
     let mut chains: Vec<Vec<u32>> =
         steps.iter().map(|step| vec![point(seat, step.from), landing(seat, step.to)]).collect();
@@ -73,16 +74,12 @@ pub fn read(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, text: &st
     let legal = plays(board, seat, dice, overshoot);
     let moved =
         |after: &Checkers, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
-    let hits = |after: &Checkers| {
-        (1..OWN_BAR)
-            .filter(|point| {
-                board.count(seat.other(), OWN_BAR - point) == 1 && after.count(seat.other(), OWN_BAR - point) == 0
-            })
-            .fold(0_u32, |hits, point| hits | 1 << point)
+    let theirs = |board: &Checkers, number: u8| {
+        let points = (1..OWN_BAR).filter(|point| board.count(seat.other(), OWN_BAR - point) == number);
+        points.fold(0_u32, |mask, point| mask | 1 << point)
     };
-    let blots = (1..OWN_BAR)
-        .filter(|point| board.count(seat.other(), OWN_BAR - point) == 1)
-        .fold(0_u32, |mask, point| mask | 1 << point);
+    let blots = theirs(board, 1);
+    let hits = |after: &Checkers| blots & theirs(after, 0);
     let meant: Vec<_> = legal
         .iter()
         .filter(|play| (0..=OWN_BAR).all(|point| moved(&play.after, point) == change[point as usize]))
@@ -105,7 +102,8 @@ fn name(point: u32) -> String {
     }
 }
 
-/// The text without the throw that people put before a play, `31:`. It has to be the throw that is to be played.
+/// Returns the text without the throw that people put before a play, `31:`. It has to be the throw that is to be
+/// played.
 fn without_throw(text: &str, dice: Dice) -> Result<String, Unread> {
     let Some((before, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
     let thrown: Vec<u8> = before.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
@@ -126,7 +124,7 @@ fn without_throw(text: &str, dice: Dice) -> Result<String, Unread> {
     Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence)))
 }
 
-/// The moves of single checkers that a text names: points as the mover counts them, from where to where.
+/// Returns the moves of single checkers that a text names: points as the mover counts them, from where to where.
 fn chains(text: &str) -> Result<Vec<Vec<u32>>, Unread> {
     let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" and ", " ");
     let clean: String = text
@@ -152,7 +150,7 @@ fn chains(text: &str) -> Result<Vec<Vec<u32>>, Unread> {
     if chains.is_empty() { Err(Unread::Strange) } else { Ok(chains) }
 }
 
-/// A move without its count: `8/5(2)`, `8/5x2`.
+/// Returns a move without its count: `8/5(2)`, `8/5x2`.
 fn repeated(word: &str) -> Option<(&str, usize)> {
     let word = word.trim_end_matches('*');
     let (path, count) = match word.split_once('(') {

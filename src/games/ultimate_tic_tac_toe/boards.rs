@@ -54,7 +54,7 @@ pub enum Fate {
     Drawn,
 }
 
-/// The board that a cell of the whole is on.
+/// Returns the board that a cell of the whole is on.
 fn board_of(cell: usize) -> usize {
     cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
 }
@@ -155,7 +155,7 @@ impl Boards {
         }
     }
 
-    /// The boards without any marks: those that can be played in have a frame, and dots in their free cells.
+    /// Draws the boards without any marks: those that can be played in have a frame, and dots in their free cells.
     fn ground(&self, plan: &Plan, drawing: &mut Drawing) {
         let (mut ground, mut inner, mut frames) = (vec![paper(drawing.width, drawing.height)], Vec::new(), Vec::new());
         for (board, fate) in self.fates.iter().enumerate() {
@@ -189,7 +189,7 @@ impl Boards {
         drawing.layer(format!("stroke=\"{active}\" stroke-width=\"6\" stroke-linecap=\"round\""), dots.collect());
     }
 
-    /// The marks on boards that are not finished, and one big sign on each that is.
+    /// Returns the marks on boards that are not finished, and one big sign on each that is.
     fn marks(&self, plan: &Plan) -> Vec<Shape> {
         let open = |cell: usize| matches!(self.fates.get(board_of(cell)), Some(Fate::Active | Fate::Waiting));
         let small = self.cells.iter().enumerate().filter(|(cell, _)| open(*cell));
@@ -206,18 +206,18 @@ impl Boards {
     }
 }
 
-/// The top left corner of a board.
+/// Returns the top left corner of a board.
 fn corner(plan: &Plan, board: usize) -> (usize, usize) {
     plan.corner(board / SIDE * SIDE, board % SIDE * SIDE)
 }
 
-/// The middle of a board.
+/// Returns the middle of a board.
 fn centre(plan: &Plan, board: usize) -> (u32, u32) {
     let ((x, y), half) = (corner(plan, board), SIDE * plan.cell / 2);
     ((x + half) as u32, (y + half) as u32)
 }
 
-/// The id of the symbol for a board that a seat has won.
+/// Returns the id of the symbol for a board that a seat has won.
 fn big_id(seat: Seat) -> String {
     LOOKS[seat.index()].glyph.letter.to_string().repeat(2)
 }

@@ -85,7 +85,7 @@ fn complete(statuses: &[SubBoardStatus; 9]) -> u16 {
     mask(statuses.iter().map(|status| *status != SubBoardStatus::InProgress))
 }
 
-/// The first nine answers as a mask.
+/// Returns the first nine answers as a mask.
 fn mask(answers: impl Iterator<Item = bool>) -> u16 {
     answers.take(9).enumerate().fold(0, |mask, (place, yes)| mask | u16::from(yes) << place)
 }

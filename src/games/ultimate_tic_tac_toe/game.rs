@@ -29,13 +29,13 @@ pub struct UltimateTicTacToe {
 }
 
 impl UltimateTicTacToe {
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub(super) fn begun(config: &GameConfig) -> UltimateTicTacToe {
         let to_move = config.first_player.into();
         UltimateTicTacToe { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, active: ALL, to_move, outcome: None }
     }
 
-    /// A position given by another program.
+    /// Returns a position given by another program.
     ///
     /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
     /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
@@ -57,7 +57,7 @@ impl UltimateTicTacToe {
         Ok(game)
     }
 
-    /// The position as other programs read it.
+    /// Returns the position as other programs read it.
     pub(super) fn written(&self) -> Position {
         Position {
             boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
@@ -67,7 +67,7 @@ impl UltimateTicTacToe {
         }
     }
 
-    /// The lines of three boards, each as its boards.
+    /// Returns the lines of three boards, each as its boards.
     pub(super) fn board_lines(&self) -> Vec<Vec<usize>> {
         lines::completed(3, 3, |board| self.owner(board))
     }
@@ -97,22 +97,22 @@ impl UltimateTicTacToe {
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
 
-    /// The boards that are won or drawn.
+    /// Returns the boards that are won or drawn.
     pub(super) fn complete(&self) -> u16 {
         self.won[0] | self.won[1] | self.drawn
     }
 
-    /// The boards that the next mark can really go into.
+    /// Returns the boards that the next mark can really go into.
     pub(super) fn playable(&self) -> u32 {
         playable(self.active, self.complete()).into()
     }
 
-    /// The cells of a board that have a mark.
+    /// Returns the cells of a board that have a mark.
     fn taken(&self, board: usize) -> u16 {
         self.marks[0][board] | self.marks[1][board]
     }
 
-    /// The cells of a board that have none.
+    /// Returns the cells of a board that have none.
     pub(super) fn free(&self, board: usize) -> u32 {
         (!self.taken(board) & ALL).into()
     }
@@ -174,7 +174,7 @@ impl UltimateTicTacToe {
         Ok(())
     }
 
-    /// The boards that a position says are active, if they can be.
+    /// Returns the boards that a position says are active, if they can be.
     fn sent_to(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
         let wrong = |expected: &str| Err(invalid("activeBoards", json!(told), expected));
         let ActiveBoards::Boards(list) = told else {

@@ -16,24 +16,21 @@ const SIZE: usize = 9;
 const NAMES: [&str; 9] =
     ["top left", "top middle", "top right", "left", "middle", "right", "bottom left", "bottom middle", "bottom right"];
 
-/// The cell of the whole board that a move marks, from 0 at the top left, row by row; `None` for a cell
+/// Returns the cell of the whole board that a move marks, from 0 at the top left, row by row; `None` for a cell
 /// that does not exist.
 pub(super) fn index(mv: &Move) -> Option<usize> {
     let (board, cell) = (mv.board as usize, mv.cell as usize);
     (board < 9 && cell < 9).then(|| (board / 3 * 3 + cell / 3) * SIZE + board % 3 * 3 + cell % 3)
 }
 
-/// The move that marks a cell of the whole board.
+/// Returns the move that marks a cell of the whole board.
 pub(super) fn at(index: usize) -> Move {
     let (row, column) = (index / SIZE, index % SIZE);
     Move { board: (row / 3 * 3 + column / 3) as u32, cell: (row % 3 * 3 + column % 3) as u32 }
 }
 
 pub(super) fn notation(mv: &Move) -> String {
-    match index(mv) {
-        Some(index) => cell::name(index, SIZE, SIZE),
-        None => format!("{} {}", mv.board, mv.cell),
-    }
+    index(mv).map_or_else(|| format!("{} {}", mv.board, mv.cell), |index| cell::name(index, SIZE, SIZE))
 }
 
 /// Reads `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), and the number of a cell alone.
@@ -65,7 +62,7 @@ pub(super) fn read(game: &UltimateTicTacToe, text: &str) -> Result<Move, Unread>
     }
 }
 
-/// The sentence about a board or a cell that there is not.
+/// Returns the sentence about a board or a cell that there is not.
 pub(super) fn off_board(mv: &Move) -> String {
     format!("Invalid move position: board {}, cell {}. Valid range: 0-8 for both", mv.board, mv.cell)
 }
@@ -128,7 +125,7 @@ pub(super) fn heading(mv: &Move) -> String {
     format!("The {name} board, {}-{}", corner(6), corner(2))
 }
 
-/// The two digits of a `4 0`. What stands between them has to be there.
+/// Returns the two digits of a `4 0`. What stands between them has to be there.
 fn pair(text: &str) -> Option<(u32, u32)> {
     let digit = |c: Option<char>| c.and_then(|c| c.to_digit(10));
     let mut chars = text.chars();

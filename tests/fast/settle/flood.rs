@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use kit::often;
 use kit::world::{Request, World};
 use play_by_commit::answers::marker::Marker;
+use play_by_commit::forges::forge::COMMENTS;
 
 use super::{answered, moves, say, settled, sweep, table};
 

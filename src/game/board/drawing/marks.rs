@@ -8,7 +8,7 @@ use crate::game::seat::Seat;
 /// The side of a cell below which a piece fills more of it.
 pub const TIGHT: usize = 40;
 
-/// The symbol of a seat's piece for cells with sides of this length.
+/// Returns the symbol of a seat's piece for cells with sides of this length.
 pub fn symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String {
     let share = match form {
         Form::Cross if cell < TIGHT => 27,
@@ -24,7 +24,7 @@ pub fn symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String
     Mark { form, seat, ink, reach: cell * share / 100, wide }.draw(&format!(" id=\"{id}\""), (0, 0))
 }
 
-/// The ordinary piece of a seat, beside a player's name.
+/// Returns the ordinary piece of a seat, beside a player's name.
 pub fn sign(look: &Look, seat: Seat, (x, y): (u32, u32), half: u32) -> Shape {
     let reach = half as usize;
     let mark = Mark { form: look.glyph.form, seat, ink: look.ink, reach, wide: (reach * 2 / 5).max(2) };
@@ -43,7 +43,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// The element around a centre; the origin is that of a symbol, which has an id.
+    /// Returns the element around a centre; the origin is that of a symbol, which has an id.
     fn draw(&self, id: &str, (x, y): (usize, usize)) -> String {
         let &Mark { form, seat, ink, reach, wide } = self;
         let symbol = !id.is_empty();

@@ -33,8 +33,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan for so many cells. The longer side of them all is `board` if they do not get too small for that; after each
-    /// `side` columns and rows there is a gap.
+    /// Returns a plan for so many cells. The longer side of them all is `board` if they do not get too small for that;
+    /// after each `side` columns and rows there is a gap.
     pub fn new(columns: usize, rows: usize, board: usize, gap: usize, side: usize) -> Plan {
         let cell = (board / columns.max(rows).max(1) / 2 * 2).max(SMALL);
         let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
@@ -47,19 +47,20 @@ impl Plan {
         Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }
     }
 
-    /// The top left corner of a cell.
+    /// Returns the top left corner of a cell.
     pub fn corner(&self, row: usize, column: usize) -> (usize, usize) {
         let gaps = |cells: usize| cells / self.side.max(1) * self.gap;
         (self.left + column * self.cell + gaps(column), self.top + row * self.cell + gaps(row))
     }
 
-    /// The middle of a cell, by its index.
+    /// Returns the middle of a cell, by its index.
     pub fn centre(&self, cell: usize) -> (u32, u32) {
         let (x, y) = self.corner(cell / self.columns, cell % self.columns);
         ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
     }
 
-    /// An empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if there is one.
+    /// Returns an empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if
+    /// there is one.
     pub fn drawing(&self, looks: &[Look; 2], others: impl Iterator<Item = Piece>, last: bool) -> Drawing {
         let mut kinds = Seat::BOTH.map(|seat| piece(looks, seat)).to_vec();
         for other in others {
@@ -80,7 +81,7 @@ impl Plan {
         Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
     }
 
-    /// A stroke from one end of a line to the other; `None` if the line is empty.
+    /// Returns a stroke from one end of a line to the other; `None` if the line is empty.
     pub fn through(&self, line: &[usize], centre: impl Fn(usize) -> (u32, u32)) -> Option<Shape> {
         let ((x1, y1), (x2, y2)) = (centre(*line.first()?), centre(*line.last()?));
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
@@ -132,7 +133,7 @@ impl Plan {
     }
 }
 
-/// The lines between the cells of a board, as a path.
+/// Returns the lines between the cells of a board, as a path.
 pub fn rules(left: usize, top: usize, columns: usize, rows: usize, cell: usize) -> String {
     let (w, h) = (columns * cell, rows * cell);
     let down = (1..columns).map(|at| format!("M{} {top}v{h}", left + at * cell));

@@ -38,17 +38,11 @@ pub enum Standing {
 }
 
 impl Strip {
-    /// The room that the words of both sides need.
+    /// Returns the room that the words of both sides need.
     pub fn word_room(&self, font: u32) -> u32 {
-        let longest = self
-            .sides
-            .iter()
-            .map(|side| match side.standing {
-                Standing::Winner => wide(&side.word, font),
-                _ => lean(&side.word, font),
-            })
-            .max()
-            .unwrap_or(0);
+        let measure = |standing| if standing == Standing::Winner { wide } else { lean };
+        let words = self.sides.iter().map(|side| measure(side.standing)(&side.word, font));
+        let longest = words.max().unwrap_or(0);
         if longest == 0 { 0 } else { longest + font * 3 / 4 }
     }
 }
@@ -79,8 +73,8 @@ pub struct Words {
 }
 
 impl Words {
-    /// A player's line: a sign when it is their turn or they have won, room for their mark, their name, further words, and
-    /// how it stands for them. Notes come with the room that they take.
+    /// Draws a player's line: a sign when it is their turn or they have won, room for their mark, their name, further
+    /// words, and how it stands for them. Notes come with the room that they take.
     pub fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
         let Row { from, to, base, font, word } = *row;
         let small = font * 5 / 6;
@@ -116,7 +110,7 @@ impl Words {
         }
     }
 
-    /// The line at the bottom.
+    /// Draws the line at the bottom.
     pub fn footer(&mut self, row: &Row, strip: &Strip) {
         let Row { from, to, base, font, .. } = *row;
         let last = fit(&strip.last, (to - from) * 3 / 5, font);
@@ -130,7 +124,7 @@ impl Words {
         }
     }
 
-    /// An arrow for whose turn it is, a star for who has won: to the left of the line.
+    /// Draws an arrow for whose turn it is, a star for who has won: to the left of the line.
     fn standing(&mut self, row: &Row, standing: Standing) {
         let Row { from, base, font, .. } = *row;
         let half = font * 3 / 10;
@@ -152,7 +146,7 @@ fn sign(path: &str, color: &str) -> Shape {
         .into()
 }
 
-/// A star with five points.
+/// Returns a star with five points.
 fn star((x, y): (u32, u32), radius: u32) -> String {
     let corner = |at: u32| {
         let far = f64::from(radius) * if at.is_multiple_of(2) { 1.0 } else { 0.45 };
@@ -163,7 +157,7 @@ fn star((x, y): (u32, u32), radius: u32) -> String {
     format!("M{}z", (0..10).map(corner).collect::<Vec<_>>().join("L"))
 }
 
-/// The beginning of a text, cut so that it takes no more than this room in any usual font.
+/// Returns the beginning of a text, cut so that it takes no more than this room in any usual font.
 pub fn fit(text: &str, room: u32, font: u32) -> String {
     if wide(text, font) <= room {
         return text.to_owned();
@@ -179,18 +173,18 @@ pub fn fit(text: &str, room: u32, font: u32) -> String {
     if cut.is_empty() { cut } else { cut + "…" }
 }
 
-/// The width that a text has at most, whichever font there is: the bold letters of a wide one are measured.
+/// Returns the width that a text has at most, whichever font there is: the bold letters of a wide one are measured.
 pub fn wide(text: &str, font: u32) -> u32 {
     let hundredths: u32 = text.chars().map(letter).sum();
     (hundredths * font).div_ceil(100)
 }
 
-/// The same for letters that are not bold.
+/// Returns the same for letters that are not bold.
 pub fn lean(text: &str, font: u32) -> u32 {
     wide(text, font) * 92 / 100
 }
 
-/// The width of a letter, in hundredths of the font's size.
+/// Returns the width of a letter, in hundredths of the font's size.
 fn letter(c: char) -> u32 {
     match c {
         'm' | 'M' | 'W' | '@' | '%' => 111,

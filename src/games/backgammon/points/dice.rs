@@ -5,7 +5,7 @@ use crate::game::board::drawing::palette;
 /// The length of a die's edge.
 pub const DIE: u32 = 40;
 
-/// The symbol of a die's face, with its top left corner at the origin.
+/// Returns the symbol of a die's face, with its top left corner at the origin.
 pub fn face(id: &str, white: bool, face: u8) -> String {
     let (fill, pips) = if white { (palette::IVORY, palette::INK) } else { (palette::EBONY, palette::IVORY) };
     let (near, middle, far) = (DIE * 27 / 100, DIE / 2, DIE - DIE * 27 / 100);

@@ -30,7 +30,7 @@ const HIGH: u32 = 5;
 const FONT: u32 = 24;
 const SMALL: u32 = 20;
 
-/// The board as a drawing, with its margins.
+/// Returns the board as a drawing, with its margins.
 pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: symbols(), layers: Vec::new() };
     drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", board());
@@ -151,18 +151,18 @@ impl Pieces {
     }
 }
 
-/// The middle of a point, from left to right.
+/// Returns the middle of a point, from left to right.
 fn across(point: u32) -> u32 {
     let from_left = if point > 12 { point - 13 } else { 12 - point };
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
 }
 
-/// The id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
+/// Returns the id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
 fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
-/// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
+/// Returns the symbols of all checkers: white ones have a rim inside, black ones a bright middle.
 fn symbols() -> Vec<String> {
     let (ivory, ebony, rule) = (palette::IVORY, palette::EBONY, palette::RULE);
     vec![
@@ -178,7 +178,7 @@ fn symbols() -> Vec<String> {
     ]
 }
 
-/// The board without anything on it.
+/// Returns the board without anything on it.
 fn board() -> Vec<Shape> {
     let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
     let rect = |x: u32, width: u32, fill: &str, rx: u32| {
@@ -214,7 +214,7 @@ fn board() -> Vec<Shape> {
     ]
 }
 
-/// The numbers of the points.
+/// Returns the numbers of the points.
 fn numbers() -> Vec<Shape> {
     let number = |point: u32| {
         let y = if point > 12 { TOP - 15 } else { BOTTOM + 15 + SMALL * 7 / 10 };
@@ -223,7 +223,7 @@ fn numbers() -> Vec<Shape> {
     (1..=24).map(number).collect()
 }
 
-/// An arrow to a point, or to the bar, from which a checker can be moved.
+/// Returns an arrow to a point, or to the bar, from which a checker can be moved.
 fn pointer(point: u32) -> Shape {
     let x = if (1..=24).contains(&point) { across(point) } else { WIDTH / 2 };
     let path = if point > 12 && point != 25 || point == 0 {
@@ -234,7 +234,7 @@ fn pointer(point: u32) -> Shape {
     format!("<path d=\"{path}\" fill=\"{}\"/>", palette::ACTIVE).into()
 }
 
-/// The lines above and below the board: the viewer is below.
+/// Returns the lines above and below the board: the viewer is below.
 fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
     let mut words = Words::default();
     let (from, to) = (TRAYS[0] + 24, TRAYS[1] + TRAY);

@@ -12,7 +12,7 @@ const HIGH: usize = 5;
 /// The owner and the number of the checkers in a place.
 type Stack = Option<(Seat, u8)>;
 
-/// The board as lines of text.
+/// Returns the board as lines of text.
 pub fn text(points: &Points) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
@@ -34,7 +34,7 @@ pub fn text(points: &Points) -> Text {
     text
 }
 
-/// The numbers of twelve points; a star where the last move ended.
+/// Writes the numbers of twelve points; a star where the last move ended.
 fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
     text.plainly(" ");
     for (at, point) in row.into_iter().enumerate() {
@@ -50,7 +50,8 @@ fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
     text.end();
 }
 
-/// A row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the middle.
+/// Writes a row of checkers; row 0 is at the edge. The bar of `seat` is in this half, and on it stacks grow from the
+/// middle.
 fn checkers(points: &Points, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
     text.plainly("|");
     for (at, point) in row_of_points.into_iter().enumerate() {
@@ -67,7 +68,7 @@ fn checkers(points: &Points, row_of_points: [usize; 12], row: usize, seat: Seat,
     text.end();
 }
 
-/// The checker in a row of a stack, or the number on top.
+/// Returns the checker in a row of a stack, or the number on top.
 fn checker(stack: Stack, row: usize) -> String {
     match stack {
         Some((_, count)) if usize::from(count) > HIGH && row == HIGH - 1 => count.to_string(),
@@ -80,7 +81,7 @@ fn tone(stack: Stack) -> Tone {
     Tone { ink: stack.map(|(seat, _)| LOOKS[seat.index()].ink), stress: Stress::None }
 }
 
-/// The line below the board.
+/// Returns the line below the board.
 fn margin(points: &Points) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
     let off = Some(format!("borne off: {}", off.join(", ")));

@@ -4,7 +4,7 @@ use crate::game::seat::Seat;
 use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
 use crate::games::backgammon::side::{capital, color};
 
-/// The whole position as one paragraph.
+/// Returns the whole position as one paragraph.
 pub fn words(points: &Points) -> String {
     let mut sentences = vec![format!("Points as {} counts them.", color(points.view))];
     for seat in Seat::BOTH {
