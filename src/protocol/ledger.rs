@@ -61,7 +61,7 @@ pub struct Report {
 }
 
 /// The number of commands that one run settles. With about three requests each they stay within what GitHub allows a workflow.
-const ENOUGH: u32 = 100;
+pub(super) const ENOUGH: u32 = 100;
 
 impl Ledger {
     /// Sums up all tables.

@@ -20,8 +20,8 @@ const SOON: Millis = 6_000;
 
 /// The fewest comments that are asked for at once: however long they are, so many fit into a reply.
 const FEWEST: usize = 3;
-/// The part of a sweep that one thread may take: a minute and twenty commands.
-const SHARE: (Millis, u32) = (60_000, 20);
+/// The time of a sweep that one thread may take: three minutes, which is several doubts.
+const SHARE: Millis = 180_000;
 
 /// The end of the part of a sweep that one thread may take.
 pub(super) struct Share {
@@ -76,9 +76,9 @@ impl<'a, F: Forge> Run<'a, F> {
         }
     }
 
-    /// Gives the run no more than one thread's part of a sweep.
-    pub(super) fn sharing(mut self) -> Run<'a, F> {
-        self.share = Some(Share { until: self.forge.now() + SHARE.0, settled: self.ledger.settled() + SHARE.1 });
+    /// Gives the run no more than its part of a sweep: three minutes, and so many commands.
+    pub(super) fn sharing(mut self, commands: u32) -> Run<'a, F> {
+        self.share = Some(Share { until: self.forge.now() + SHARE, settled: self.ledger.settled() + commands });
         self
     }
 

@@ -18,7 +18,7 @@ use crate::decisions::decision::Decision;
 use crate::decisions::refusal::Refusal;
 use crate::forges::forge::{Change, Committed, Fault, Forge, Reaction};
 use crate::protocol::bundle::{self, Bundle};
-use crate::protocol::ledger::{Ledger, Report};
+use crate::protocol::ledger::{ENOUGH, Ledger, Report};
 use crate::protocol::page_refresh;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::{Place, Wake};
@@ -68,8 +68,10 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Resul
     };
     info!(issues = issues.len(), "sweeping");
     let mut failed = Vec::new();
+    // However many there are, each may have a few commands settled; what is left is for the next sweep.
+    let share = ENOUGH.div_ceil(u32::try_from(issues.len()).unwrap_or(ENOUGH).max(1)).max(20);
     for issue in begun_elsewhere(issues, forge.now()) {
-        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).sharing().go().await {
+        if let Err(error) = Run::new(forge, place, issue, None, None, ledger).sharing(share).go().await {
             failed.push(format!("issue {issue}: {error:#}"));
         }
     }

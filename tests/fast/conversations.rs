@@ -120,7 +120,7 @@ impl Talk {
             assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
         }
         let requests = self.world.count(Request::Any);
-        assert!(requests <= 6, "{requests} requests: {:#?}", self.world.log());
+        assert!(requests <= 7, "{requests} requests: {:#?}", self.world.log());
     }
 
     /// An answer whose pictures are there at the commits that it links, without the ids of those commits.

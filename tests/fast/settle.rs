@@ -2,6 +2,7 @@
 //! a command is applied at most once and answered exactly once, and nothing is said before it is committed.
 
 mod flood;
+mod people;
 mod storm;
 mod threads;
 mod trouble;

@@ -77,12 +77,14 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Delete => github.delete(source).await.map(|()| "done".to_owned()),
         Request::Label => github.label(1).await.map(|()| "done".to_owned()),
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
+        Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
         Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
         Request::Any => panic!("there is no such call"),
     };
     match outcome {
         Ok(done) => done,
         Err(Fault::Lost(why)) => format!("lost: {why}"),
+        Err(Fault::TooLong(why)) => format!("too long: {why}"),
         Err(Fault::Later(time, why)) => format!("later {}: {why}", time.as_secs()),
         Err(Fault::Host(why)) => format!("host: {why}"),
     }

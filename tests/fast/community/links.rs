@@ -115,6 +115,7 @@ impl Play {
         let Play { town, .. } = self;
         let (commits, own) = (town.world.headlines().len(), town.world.answers(1).len());
         let counted = town.json(1)["counted"].is_u64();
+        let closed = town.world.look(|state| state.issues[&1].closed);
         town.world.clear_log();
         let (issue, report) = town.press(login, form);
         assert_eq!(report, Report { applied: 1, ..Report::default() }, "{form:?}");
@@ -122,8 +123,12 @@ impl Play {
         let mut wanted = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
         if over {
             wanted.insert(1, Request::Files);
+            // The issue of the link, and that of the table.
+            wanted.push(Request::Close);
         }
-        assert_eq!(town.requests(), wanted, "five requests; six when a result is counted");
+        // A rematch opens the issue of its table again.
+        wanted.extend(closed.then_some(Request::Reopen));
+        assert_eq!(town.requests(), wanted, "five requests; seven when a result is counted");
         let headlines = town.world.headlines();
         assert_eq!(headlines.len(), commits + 1, "one commit");
         assert!(headlines[commits].starts_with(&format!("Table 1: {login} ")), "{}", headlines[commits]);

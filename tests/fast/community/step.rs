@@ -141,6 +141,7 @@ fn a_game_at_an_open_table() {
         let mut wanted = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
         if over {
             wanted.insert(1, Request::Files);
+            wanted.push(Request::Close);
         }
         assert_eq!(step.requests(), wanted);
         assert_eq!(step.world().headlines().len(), commits + 1);
