@@ -6,6 +6,7 @@
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::seat::Seat;
+use crate::games::backgammon::checkers::OWN_BAR;
 use crate::games::backgammon::points::dice::{DIE, face};
 use crate::games::backgammon::points::{Points, ShownCube};
 
@@ -38,7 +39,7 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     for (at, stack) in points.points.iter().enumerate() {
         let point = at as u32 + 1;
         let Some((seat, count)) = stack else { continue };
-        let place = |height: u32| (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height });
+        let place = |height| on_point(point, height);
         pieces.stack(*seat, *count, place);
         if points.last.contains(&point) {
             let top = u32::from(*count).min(HIGH) - 1;
@@ -47,11 +48,14 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     }
     for seat in Seat::BOTH {
         let below = seat == points.view;
-        pieces.stack(seat, points.bar[seat.index()], |height| {
-            (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
-        });
+        pieces.stack(seat, points.bar[seat.index()], |height| on_bar(below, height));
         pieces.off(seat, points.off[seat.index()], below);
+        if points.bore_off == Some(seat) {
+            let (x, y) = in_tray(below);
+            pieces.signs.push(Shape::mark("last", (x, y - SMALL * 7 / 20)));
+        }
     }
+    pieces.left(points);
     for point in &points.movable {
         pieces.signs.push(pointer(*point));
     }
@@ -97,6 +101,27 @@ impl Pieces {
         }
     }
 
+    /// Draws where the checkers of the last move were: above those that still stand there.
+    fn left(&mut self, points: &Points) {
+        let mut left = points.left.clone();
+        left.sort_unstable();
+        left.dedup();
+        for point in left {
+            let at = match point {
+                0 | OWN_BAR => {
+                    let below = point == OWN_BAR;
+                    let seat = if below { points.view } else { points.view.other() };
+                    on_bar(below, u32::from(points.bar[seat.index()]).min(HIGH - 1) * STEP)
+                }
+                _ => {
+                    let count = points.points.get(point as usize - 1).copied().flatten().map_or(0, |(_, count)| count);
+                    on_point(point, u32::from(count).min(HIGH - 1) * STEP)
+                }
+            };
+            self.signs.push(Shape::mark("from", at));
+        }
+    }
+
     /// Draws checkers that were borne off: on their edges, five by five.
     fn off(&mut self, seat: Seat, count: u8, below: bool) {
         let x = TRAYS[1] + 4;
@@ -106,7 +131,7 @@ impl Pieces {
             self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", id(seat)).into());
         }
         if count > 0 {
-            let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 26 } else { MIDDLE - 12 });
+            let (x, y) = in_tray(below);
             self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">{count}</text>").into());
         }
     }
@@ -157,6 +182,21 @@ fn across(point: u32) -> u32 {
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
 }
 
+/// Returns the place of a checker on a point, by its distance from the foot of the stack.
+fn on_point(point: u32, height: u32) -> (u32, u32) {
+    (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
+}
+
+/// Returns the place of a checker on the bar; its stacks grow from the middle.
+fn on_bar(below: bool, height: u32) -> (u32, u32) {
+    (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
+}
+
+/// Returns the place of the number of checkers in a tray.
+fn in_tray(below: bool) -> (u32, u32) {
+    (TRAYS[1] + TRAY / 2, if below { MIDDLE + 30 } else { MIDDLE - 16 })
+}
+
 /// Returns the id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
 fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
@@ -175,7 +215,15 @@ fn symbols() -> Vec<String> {
             "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
         ),
         corners("last", RADIUS + 1, 3, true),
+        ghost(),
     ]
+}
+
+/// Returns the symbol for where a checker was: a circle of dashes with a bright rim.
+fn ghost() -> String {
+    let circle = |color: &str, wide: u32| format!("<circle r=\"12\" stroke=\"{color}\" stroke-width=\"{wide}\"/>");
+    let (below, above) = (circle(palette::IVORY, 5), circle(palette::INK, 3));
+    format!("<g id=\"from\" fill=\"none\" stroke-dasharray=\"5 4.42\">{below}{above}</g>")
 }
 
 /// Returns the board without anything on it.
