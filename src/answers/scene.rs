@@ -55,9 +55,9 @@ pub fn plies(table: &AnyTable) -> usize {
     with_table!(table, table => table.plies().count())
 }
 
-/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
+/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, once.
 ///
-/// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
+/// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
