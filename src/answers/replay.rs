@@ -1,8 +1,8 @@
 //! A game as one picture that moves, without a script: each shape is there for some of the time.
 //!
-//! A shape is drawn once for each stretch of frames in which it is there, and is otherwise invisible. All animations have
-//! the same period; how long a shape is there is the rule, and when it comes is the delay. Without animations only the
-//! shapes of the last frame are visible.
+//! It begins with how the game ended, plays it once, and stays on the end. A shape is drawn once for each stretch of frames
+//! in which it is there. The shapes of the last frame are visible unless an animation hides them, those before it are
+//! invisible unless one shows them; so without animations the picture is the last frame.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -13,21 +13,15 @@ use crate::game::board::drawing::{Drawing, Layer, Shape, palette};
 
 /// The most bytes that a replay may have.
 pub const MAX_REPLAY: usize = 200_000;
-/// The time that a ply is shown, in seconds, unless there are many.
-const PLY: f64 = 1.0;
-/// The time that all plies together are shown at most, in seconds.
-const ALL: f64 = 70.0;
-/// The time that the last one is shown beyond that, in seconds.
-const HOLD: f64 = 5.0;
+/// The time that the end is shown before the game begins, in milliseconds.
+pub const END_FIRST: usize = 2_000;
+/// The time that a ply is shown, in milliseconds, unless there are many.
+const PLY: usize = 1_000;
+/// The time from the start of the game to its end at most, in milliseconds.
+pub const ALL: usize = 20_000;
 
 /// A stretch of frames: the first one, and the first one after it.
 type Stretch = (usize, usize);
-
-/// The times of the frames, in seconds.
-struct Timing {
-    frames: usize,
-    frame: f64,
-}
 
 /// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
 pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> String {
@@ -53,7 +47,7 @@ pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> S
 /// Returns the frames as one SVG file.
 fn animate(frames: &[Drawing], title: &str) -> String {
     let Some(last) = frames.last() else { return String::new() };
-    let timing = Timing::new(frames.len());
+    let ply = (ALL / (frames.len() - 1).max(1)).clamp(1, PLY);
     let mut whole = Drawing { symbols: Vec::new(), ..last.clone() };
     for symbol in frames.iter().flat_map(|frame| &frame.symbols) {
         if !whole.symbols.contains(symbol) {
@@ -81,14 +75,10 @@ fn animate(frames: &[Drawing], title: &str) -> String {
         }
         body.push_str("</g>\n");
     }
-    let mut out = whole.opening(title);
-    out.push_str(&rules.style(&timing));
-    out.push_str(&body);
     if frames.len() > 1 {
-        out.push_str(&progress(last));
+        body.push_str(&progress(last));
     }
-    out.push_str("</svg>\n");
-    out
+    whole.file(title, &rules.style(ply, frames.len()), &body)
 }
 
 /// Returns the shapes of one layer in all frames, in the order in which they first come, with their stretches.
@@ -120,73 +110,50 @@ fn progress(drawing: &Drawing) -> String {
     format!("<path class=\"p\" {line} pathLength=\"1\" stroke-dasharray=\"1\"/>\n")
 }
 
-/// The style sheet: for each length of time that something is there for a rule, and for each frame at
-/// which something comes a delay.
+/// The style sheet: a rule for each frame at which something comes, and for each number of frames that it stays.
 #[derive(Default)]
 struct Rules {
-    lengths: BTreeSet<Length>,
     starts: BTreeSet<usize>,
+    lengths: BTreeSet<usize>,
+    /// The starts of what stays to the end.
+    lasting: BTreeSet<usize>,
 }
-
-/// The number of frames that a shape is there for; true if the last one is among them, which is shown for longer.
-type Length = (usize, bool);
 
 impl Rules {
     /// Returns the classes of a shape that is there for a stretch of frames; `None` if that is always.
     fn class(&mut self, (start, end): Stretch, frames: usize) -> Option<String> {
-        if (start, end) == (0, frames) {
-            return None;
+        if end < frames {
+            self.starts.insert(start);
+            self.lengths.insert(end - start);
+            return Some(format!("a{start} l{}", end - start));
         }
-        let (length, last) = (end - start, end == frames);
-        self.lengths.insert((length, last));
-        self.starts.insert(start);
-        Some(format!("a{start} {}{length}", kind(last)))
+        (start > 0).then(|| {
+            self.lasting.insert(start);
+            format!("e{start}")
+        })
     }
 
-    fn style(&self, timing: &Timing) -> String {
-        let period = timing.period();
-        let mut out = String::from("<style>\n@media (prefers-reduced-motion:no-preference){\n");
-        let _ = writeln!(out, "[class]{{animation:{period:.3}s step-end infinite}}");
+    /// Returns the rules; a ply is shown for so many milliseconds.
+    fn style(&self, ply: usize, frames: usize) -> String {
+        let mut out = String::from(
+            "@media (prefers-reduced-motion:no-preference){\n\
+             @keyframes show{0%,to{visibility:visible}}@keyframes hide{0%,to{visibility:hidden}}\n\
+             [class]{animation-name:show}\n",
+        );
         for start in &self.starts {
-            // A delay that has passed already: nothing is ever seen before its time.
-            let _ = writeln!(out, ".a{start}{{animation-delay:{:.3}s}}", timing.start(*start) - period);
+            let _ = writeln!(out, ".a{start}{{animation-delay:{}ms}}", END_FIRST + start * ply);
         }
-        for &(length, last) in &self.lengths {
-            let name = format!("{}{length}", kind(last));
-            let (start, end) = if last { (timing.frames - length, timing.frames) } else { (0, length) };
-            let share = (timing.start(end) - timing.start(start)) / period * 100.0;
-            let _ = writeln!(
-                out,
-                ".{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible}}{share:.4}%,to{{visibility:hidden}}}}"
-            );
+        for length in &self.lengths {
+            let _ = writeln!(out, ".l{length}{{animation-duration:{}ms}}", length * ply);
         }
-        let share = timing.start(timing.frames - 1) / period * 100.0;
+        for start in &self.lasting {
+            let _ = writeln!(out, ".e{start}{{animation:hide {}ms {END_FIRST}ms}}", start * ply);
+        }
+        let all = (frames - 1) * ply;
         let _ = writeln!(
             out,
-            ".p{{animation:p {period:.3}s linear infinite}}@keyframes p{{0%{{stroke-dashoffset:1}}{share:.4}%,to{{stroke-dashoffset:0}}}}"
+            ".p{{animation:grow {all}ms linear {END_FIRST}ms}}@keyframes grow{{0%{{stroke-dashoffset:1}}}}"
         );
-        out.push_str("}\n</style>\n");
-        out
-    }
-}
-
-fn kind(last: bool) -> char {
-    if last { 'e' } else { 'l' }
-}
-
-impl Timing {
-    fn new(frames: usize) -> Timing {
-        let plies = frames.saturating_sub(1).max(1);
-        Timing { frames, frame: PLY.min(ALL / plies as f64) }
-    }
-
-    /// Returns the beginning of a frame, in seconds; one beyond the last is the time at which all begins anew.
-    fn start(&self, frame: usize) -> f64 {
-        let hold = if frame >= self.frames { HOLD } else { 0.0 };
-        frame as f64 * self.frame + hold
-    }
-
-    fn period(&self) -> f64 {
-        self.start(self.frames)
+        out + "}\n"
     }
 }

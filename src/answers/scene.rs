@@ -55,9 +55,9 @@ pub fn plies(table: &AnyTable) -> usize {
     with_table!(table, table => table.plies().count())
 }
 
-/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, again and again.
+/// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, once.
 ///
-/// It ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
+/// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
@@ -82,11 +82,7 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let count = table.plies().count();
     let before = ply.checked_sub(1).and_then(|at| table.plies().nth(at));
     let game = before.map_or(table.first(), |(_, _, after)| after);
-    let last = before.and_then(|(_, event, _)| match &event.kind {
-        EventKind::Move { mv, .. } => Some(mv),
-        _ => None,
-    });
-    let mut board = game.board(last);
+    let mut board = game.board(last_play(table, ply));
     let status = if ply == count { table.status } else { TableStatus::Playing };
     if ply < count {
         board.freeze();
@@ -116,6 +112,17 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
         sides: sides.clone(),
     };
     Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), board, strip }
+}
+
+/// Returns the move to mark after so many plies: the last one that changed something on the board.
+fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
+    let later = table.plies().count() - ply;
+    let mut past = table.plies().rev().skip(later);
+    let (_, event, _) = past.find(|(before, _, after)| !before.has_same_pieces(after))?;
+    match &event.kind {
+        EventKind::Move { mv, .. } => Some(mv),
+        _ => None,
+    }
 }
 
 /// Returns the ply as a list of moves shows it.

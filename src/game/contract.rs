@@ -222,6 +222,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Tests if all pieces stayed where they are up to a later position, as they do when dice are rolled: the move before that
+    /// remains the one that is marked.
+    fn has_same_pieces(&self, _later: &Self) -> bool {
+        false
+    }
+
     /// Returns the board that people see, with the last move marked if there was one.
     fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
 

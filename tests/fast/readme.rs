@@ -66,7 +66,7 @@ fn boards() -> String {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"270\" alt=\"{}: {}\">\n", board.title, board.board.words())
+        format!("<img src=\"{file}\" height=\"290\" alt=\"{}: {}\">\n", board.title, board.board.words())
     });
     let replay = "docs/boards/replay.svg";
     expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));

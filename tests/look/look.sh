@@ -4,10 +4,10 @@
 #
 #     tests/look/look.sh [NAME]       all of them, those of the game whose name begins with NAME, or `visit`
 #
-# Each picture is on a light page and a dark one, 1000 px and 320 px wide, as an image that the page embeds. Of each replay
-# there are moments, side by side: images take their time from the real clock, so each moment is a copy that is already
-# some seconds on; the last one is what it is where nothing may move. The screenshots are in target/look/. Needs Chromium;
-# CHROMIUM names another program.
+# Each picture is by day on a light page and by night on a dark one, 1000 px and 320 px wide, as an image that the page
+# embeds. Of each replay there are moments, side by side: images take their time from the real clock, so each moment is a
+# copy that is already some seconds on; the last one is what it is where nothing may move. The screenshots are in
+# target/look/. Needs Chromium; CHROMIUM names another program.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$PWD/target/look
@@ -16,11 +16,13 @@ profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 mkdir -p "$out"
 
-# shot NAME WIDTH HEIGHT: a screenshot of target/look/NAME.html
+# shot NAME WIDTH HEIGHT: a screenshot of target/look/NAME.html, for somebody who likes dark pages if its name says so
 shot() {
+    case "$1" in *-dark) scheme=0 ;; *) scheme=1 ;; esac
     "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
         --user-data-dir="$profile" --window-size="$2,$3" --virtual-time-budget=1000 \
+        --blink-settings=preferredColorScheme=$scheme \
         --screenshot="$out/$1.png" "file://$out/$1.html" >/dev/null 2>&1
 }
 
@@ -39,9 +41,9 @@ page() {
 
 # later FILE SECONDS: a copy of a replay that is already so far
 later() {
-    awk -v by="$2" '
-        /^\.a[0-9]+\{animation-delay:/ { split($0, part, /[:s}]+/); print part[1] ":" part[2] - by "s}"; next }
-        /^\.p\{animation:p / { sub(/linear infinite/, "linear infinite -" by "s") }
+    awk -v by="$(($2 * 1000))" '
+        /^\.a[0-9]+\{animation-delay:/ { split($0, part, /[:m}]+/); print ".a" substr($1, 3, index($1, "{") - 3) "{animation-delay:" part[3] - by "ms}"; next }
+        /^\.[ep].*ms (linear )?2000ms/ { sub(/2000ms/, 2000 - by "ms") }
         { print }' "$1"
 }
 
@@ -62,7 +64,7 @@ for game in tic-tac-toe ultimate backgammon; do
     shot "$game-narrow-light" 500 4200
     shot "$game-narrow-dark" 500 4200
     set --
-    for seconds in 1 3 8 20 43; do
+    for seconds in 0 3 8 15 30; do
         later "$golden/$game-replay.svg" "$seconds" >"$out/$game-replay-$seconds.svg"
         set -- "$@" "$out/$game-replay-$seconds.svg"
     done

@@ -1,7 +1,10 @@
 //! Boards as drawings: SVG, one shape a line, in an order that does not change, so that a move changes few lines.
 //!
-//! A drawing brings its own paper, so that it reads on light and dark pages alike, and needs nothing from elsewhere: no
-//! script, no font, no file. Shape and word carry the meaning; colour only helps.
+//! A drawing brings its own paper, so that it reads on light and dark pages alike, and its colours by day and by night. It
+//! needs nothing from elsewhere: no script, no font, no file. Shape and word carry the meaning; colour only helps.
+//!
+//! All drawings have one scale of type, by their width: [`heading`] for players, [`small`] for everything else. Both can be
+//! read when a phone shows the picture 320 pixels wide.
 
 pub mod marks;
 pub mod palette;
@@ -52,7 +55,7 @@ pub enum Shape {
 impl Drawing {
     /// Returns an SVG file.
     pub fn svg(&self, title: &str) -> String {
-        let mut out = self.opening(title);
+        let mut out = String::new();
         for Layer { style, shapes } in &self.layers {
             if shapes.is_empty() {
                 continue;
@@ -67,22 +70,23 @@ impl Drawing {
             }
             out.push_str("</g>\n");
         }
-        out.push_str("</svg>\n");
-        out
+        self.file(title, "", &out)
     }
 
-    /// Returns the beginning of an SVG file, with the symbols.
-    pub fn opening(&self, title: &str) -> String {
+    /// Returns an SVG file with the symbols of the drawing, its colours by night, and further rules of style.
+    pub fn file(&self, title: &str, rules: &str, body: &str) -> String {
         let Drawing { width, height, .. } = self;
-        let mut out = format!(
+        let symbols = match &self.symbols[..] {
+            [] => String::new(),
+            lines => format!("<defs>\n{}\n</defs>\n", lines.join("\n")),
+        };
+        let night = palette::by_night(&format!("{symbols}{body}"));
+        format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n",
+             role=\"img\" font-family=\"system-ui,sans-serif\">\n<title>{}</title>\n\
+             <style>\n{rules}{night}</style>\n{symbols}{body}</svg>\n",
             escape(title)
-        );
-        if !self.symbols.is_empty() {
-            let _ = writeln!(out, "<defs>\n{}\n</defs>", self.symbols.join("\n"));
-        }
-        out
+        )
     }
 
     /// Adds a symbol, once.
@@ -141,6 +145,16 @@ fn all_marks(shapes: &[Shape], out: &mut String) {
     }
 }
 
+/// Returns the size of the letters of players in a drawing of this width.
+pub const fn heading(width: u32) -> u32 {
+    (width + 12) / 25
+}
+
+/// Returns the size of all other letters in a drawing of this width.
+pub const fn small(width: u32) -> u32 {
+    width.div_ceil(30)
+}
+
 /// Returns text as it may stand in SVG or HTML, between elements or in an attribute.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -158,6 +172,12 @@ pub fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Returns letters that stand on one line, each at its own place.
+pub fn apart<X: ToString>(letters: impl Iterator<Item = (X, char)>, base: impl std::fmt::Display) -> Shape {
+    let (places, letters): (Vec<String>, String) = letters.map(|(x, letter)| (x.to_string(), letter)).unzip();
+    format!("<text x=\"{}\" y=\"{base}\">{letters}</text>", places.join(" ")).into()
 }
 
 /// Returns the paper that a drawing is on.
@@ -182,7 +202,7 @@ pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
     let path = format!("d=\"{path}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
     let line = |id: &str, color, wide| format!("<path{id} {path} stroke=\"{color}\" stroke-width=\"{wide}\"/>");
     if rim {
-        let (below, above) = (line("", palette::IVORY, wide * 2), line("", palette::INK, wide));
+        let (below, above) = (line("", palette::HALO, wide * 2), line("", palette::INK, wide));
         format!("<g id=\"{id}\">{below}{above}</g>")
     } else {
         line(&format!(" id=\"{id}\""), palette::INK, wide)

@@ -9,7 +9,7 @@ use crate::game::board::{Board, Panel, words};
 use crate::game::cell;
 
 /// The length of the longer side of a small board in drawings.
-const SIDE: usize = 300;
+const SIDE: usize = 342;
 
 /// A rectangle of cells; a1 is at the bottom left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Board for Grid {
     }
 
     fn page_width(&self) -> usize {
-        (self.columns * 60).clamp(240, 480)
+        (self.columns * 60).clamp(320, 480)
     }
 
     fn panels(&self) -> Vec<Panel> {

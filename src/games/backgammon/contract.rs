@@ -173,6 +173,10 @@ impl Game for Backgammon {
         Ok(Move::Play(Steps { moves }))
     }
 
+    fn has_same_pieces(&self, later: &Backgammon) -> bool {
+        self.board == later.board && self.number == later.number
+    }
+
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
         Box::new(picture::points(self, steps))

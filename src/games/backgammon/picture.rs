@@ -5,7 +5,7 @@ use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
-use crate::games::backgammon::checkers::{OFF, OWN_BAR, Step, landing, point};
+use crate::games::backgammon::checkers::{BAR, Checkers, OFF, OWN_BAR, Step, point};
 use crate::games::backgammon::game::{Backgammon, Phase};
 use crate::games::backgammon::points::drawing::drawing;
 use crate::games::backgammon::points::text::text;
@@ -46,6 +46,8 @@ impl Board for Points {
 /// seen from.
 pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
     let (board, turn) = (&game.board, game.to_move);
+    // The checkers of the next game of a match have not moved yet.
+    let ways = if *board == Checkers::START { Vec::new() } else { ways(last) };
     let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
         let point = at as u32 + 1;
@@ -65,21 +67,36 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
             offered: game.phase == Phase::Answer,
         }),
         score: game.config.length.map(|length| ShownScore { points: game.score, length }),
-        last: landed(last, view),
+        last: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| point(view, *to)).collect(),
+        left: ways
+            .iter()
+            .map(|&(seat, from, _)| if from == BAR && seat != view { 0 } else { point(view, from) })
+            .collect(),
+        bore_off: ways.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
         movable: movable(game, view),
     }
 }
 
-/// Returns the points where checkers came to rest, as the viewer counts; not those that one only touched.
-fn landed(steps: &[Step], view: Seat) -> Vec<u32> {
-    let mut landed: Vec<i8> = Vec::new();
-    for Step { from, to, .. } in steps {
-        if let Some(at) = landed.iter().position(|point| point == from) {
-            landed.swap_remove(at);
+/// Returns the ways of the checkers that moved, each with the seat, without points that one only touched.
+fn ways(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
+    let mut ways: Vec<(Seat, i8, i8)> = Vec::new();
+    for step in steps {
+        match ways.iter_mut().find(|(_, _, end)| *end == step.from) {
+            Some((_, _, end)) => *end = step.to,
+            None => ways.push((mover(step), step.from, step.to)),
         }
-        landed.push(*to);
     }
-    landed.into_iter().filter(|to| *to != OFF).map(|to| landing(view, to)).collect()
+    ways
+}
+
+/// Returns the seat that made a step: white moves down, and black up.
+fn mover(step: &Step) -> Seat {
+    let up = match (step.from, step.to) {
+        (BAR, to) => to < OFF / 2,
+        (from, OFF) => from >= OFF / 2,
+        (from, to) => to > from,
+    };
+    if up { Seat::Second } else { Seat::First }
 }
 
 /// Returns the points that hold a checker which some legal play moves, as the viewer counts.

@@ -37,6 +37,10 @@ pub struct Points {
     pub score: Option<ShownScore>,
     /// The points, as the viewer counts, where the last move ended.
     pub last: Vec<u32>,
+    /// The points, as the viewer counts, that the last move left; 25 is the viewer's bar, 0 the other one.
+    pub left: Vec<u32>,
+    /// The seat that bore checkers off in the last move; `None` if neither did.
+    pub bore_off: Option<Seat>,
     /// The points, as the viewer counts, from which a checker can be moved now; 25 is the viewer's bar, 0 the other one.
     pub movable: Vec<u32>,
 }
@@ -69,6 +73,7 @@ impl Points {
             self.points.reverse();
             let turned = |point: &mut u32| *point = OWN_BAR.saturating_sub(*point);
             self.last.iter_mut().for_each(turned);
+            self.left.iter_mut().for_each(turned);
             self.movable.iter_mut().for_each(turned);
         }
     }

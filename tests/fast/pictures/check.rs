@@ -4,14 +4,15 @@ use std::collections::HashSet;
 
 use play_by_commit::game::board::drawing::escape;
 use play_by_commit::game::board::drawing::palette::{
-    ACTIVE, BLUE, CLOTH, DARK_POINT, EBONY, EDGE, FIELD, GLOW, GLOW_RIM, INK, IVORY, LIGHT_POINT, MUTED, PAPER, RED,
-    RULE, SHADE, WOOD,
+    ACTIVE, BLUE, CLOTH, DARK_POINT, EBONY, EDGE, FIELD, GLOW, GLOW_RIM, HALO, INK, IVORY, LIGHT_POINT, MUTED, NIGHT,
+    PAPER, POINT_EDGE, RED, RIM, RULE, SHADE, WOOD, YELLOW,
 };
 use play_by_commit::game::board::drawing::strip::fit;
 use roxmltree::{Document, Node};
 
 /// Words, and the colours that they stand on.
-const WORDS: &[(&str, &str)] = &[(INK, PAPER), (MUTED, PAPER), (INK, IVORY), (IVORY, EBONY), (INK, WOOD)];
+const WORDS: &[(&str, &str)] =
+    &[(INK, PAPER), (MUTED, PAPER), (EBONY, IVORY), (IVORY, EBONY), (INK, WOOD), (INK, CLOTH)];
 
 /// Signs, and the colours that they stand on.
 const SIGNS: &[(&str, &str)] = &[
@@ -34,20 +35,22 @@ const SIGNS: &[(&str, &str)] = &[
     (INK, FIELD),
     (INK, GLOW),
     (INK, SHADE),
-    (INK, CLOTH),
     (INK, DARK_POINT),
     (INK, LIGHT_POINT),
-    (INK, WOOD),
-    (DARK_POINT, LIGHT_POINT),
-    (DARK_POINT, CLOTH),
+    (INK, HALO),
+    (POINT_EDGE, LIGHT_POINT),
+    (POINT_EDGE, CLOTH),
     (RULE, IVORY),
     (RULE, EBONY),
-    (EBONY, CLOTH),
-    (EBONY, WOOD),
-    (EBONY, DARK_POINT),
-    (EBONY, LIGHT_POINT),
     (EBONY, IVORY),
     (EDGE, PAPER),
+];
+
+/// Filled pieces with their rims, one of which stands out from each colour that they lie on.
+const PIECES: &[(&str, &str, &[&str])] = &[
+    (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
+    (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
+    (YELLOW, GLOW_RIM, &[FIELD, PAPER]),
 ];
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -66,8 +69,10 @@ pub(crate) fn svg(text: &str) {
     assert_eq!(root.attribute("viewBox").unwrap(), format!("0 0 {} {}", size[0], size[1]));
     assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "it fits a page: {size:?}");
     let ids: HashSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    colours(text, root);
     for node in root.descendants().filter(Node::is_element) {
         element(node, &ids);
+        letters(node, size[0]);
         if !node.ancestors().any(|above| above.has_tag_name("defs") || above.has_tag_name("marker")) {
             inside(node, size);
         }
@@ -93,9 +98,6 @@ fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
             assert!(id.is_some_and(|id| ids.contains(id)), "{value}");
         }
         assert!(!value.contains("//") && !value.contains("data:") && !value.contains("javascript"), "{value}");
-        if value.starts_with('#') && key != "href" {
-            assert!(colours().contains(value), "{value} is in the palette");
-        }
     }
     if name.name() == "style" {
         let text = node.text().unwrap();
@@ -105,9 +107,39 @@ fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
     }
 }
 
-fn colours() -> HashSet<&'static str> {
-    let pairs = WORDS.iter().chain(SIGNS);
-    pairs.flat_map(|(above, below)| [*above, *below]).collect()
+/// Every colour is of the palette and has another one by night, and the style sheet names no others.
+#[track_caller]
+fn colours(text: &str, root: Node<'_, '_>) {
+    let style = root.children().find(|node| node.has_tag_name((SVG, "style"))).and_then(|node| node.text()).unwrap();
+    let (_, style) = style.split_once("@media (prefers-color-scheme:dark){\n").unwrap();
+    let style = style.strip_suffix("}\n").unwrap();
+    let mut expected = HashSet::new();
+    for attribute in root.descendants().flat_map(|node| node.attributes()) {
+        let (key, value) = (attribute.name(), attribute.value());
+        if key == "href" || !value.starts_with('#') {
+            assert!(!["fill", "stroke"].contains(&key) || value == "none", "{key} is {value}");
+            continue;
+        }
+        let found = NIGHT.iter().find(|(day, _)| *day == value);
+        let (day, night) = found.unwrap_or_else(|| panic!("{value} is not in the palette"));
+        if day != night {
+            expected.insert(format!("[{key}=\"{day}\"]{{{key}:{night}}}"));
+        }
+    }
+    assert_eq!(style.lines().map(ToOwned::to_owned).collect::<HashSet<_>>(), expected, "{text}");
+}
+
+/// There are two sizes of type, each the same share of the width on every board, and a phone shows both well.
+#[track_caller]
+fn letters(node: Node<'_, '_>, width: f64) {
+    let own = ["text", "tspan"].contains(&node.tag_name().name());
+    let given = node.ancestors().find_map(|above| above.attribute("font-size")).filter(|_| own);
+    let Some(size) = given.map(|size| size.parse::<f64>().unwrap()) else {
+        return assert!(!own, "{node:?} has a size");
+    };
+    assert!(size * 320.0 / width >= 10.0, "{size} of {width} is too small where the picture is 320 pixels wide");
+    let near = |share: f64| (size - width / share).abs() < 1.0;
+    assert!(near(25.0) || near(30.0), "{size} is of no size of type: the picture is {width} wide");
 }
 
 /// Where something begins is on the paper, and so is where it ends as far as that is said.
@@ -191,7 +223,15 @@ fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
         let font: f64 = given("font-size").unwrap().parse().unwrap();
         let share = if given("font-weight") == Some("bold") { 1.0 } else { 0.92 };
         let text: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
-        let (x, wide): (f64, f64) = (given("x").unwrap().parse().unwrap(), wide(&text, font as u32) * share);
+        let places: Vec<f64> = given("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+        if let [first, .., last] = places[..] {
+            // One letter at each place, and room for it.
+            assert_eq!((text.len(), given("text-anchor")), (places.len(), Some("middle")));
+            assert!(places.windows(2).all(|two| (two[0] - two[1]).abs() >= font), "{places:?}");
+            assert!([first, last].iter().all(|x| (font..width - font).contains(x)), "{places:?}");
+            continue;
+        }
+        let (x, wide) = (places[0], wide(&text, font as u32) * share);
         let from = match given("text-anchor") {
             None => x,
             Some("middle") => x - wide / 2.0,
@@ -226,15 +266,26 @@ fn whatever_carries_meaning_stands_out() {
     assert!(
         (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
     );
-    for (pairs, least) in [(WORDS, 4.5), (SIGNS, 3.0)] {
-        for (above, below) in pairs {
-            let contrast = contrast(above, below);
-            assert!(contrast >= least, "{above} on {below}: {contrast:.2}, and {least} is needed");
+    let nights: HashSet<&str> = NIGHT.iter().map(|(day, _)| *day).collect();
+    assert_eq!(nights.len(), NIGHT.len(), "each colour by day is there once");
+    for night in [false, true] {
+        let seen = |colour| if night { NIGHT.iter().find(|(day, _)| *day == colour).unwrap().1 } else { colour };
+        for (pairs, least) in [(WORDS, 4.5), (SIGNS, 3.0)] {
+            for (above, below) in pairs.iter().map(|(above, below)| (seen(above), seen(below))) {
+                let contrast = contrast(above, below);
+                assert!(contrast >= least, "{above} on {below}: {contrast:.2}, and {least} is needed");
+            }
         }
-    }
-    // The paper ends visibly on pages of GitHub, be they light or dark.
-    for page in ["#ffffff", "#0d1117", "#f6f8fa", "#151b23"] {
-        assert!(contrast(EDGE, page) >= 3.0, "{page}");
+        for (fill, rim, grounds) in PIECES {
+            for ground in *grounds {
+                let [fill, rim] = [fill, rim].map(|colour| contrast(seen(colour), seen(ground)));
+                assert!(fill.max(rim) >= 3.0, "{fill:.2} and {rim:.2} on {ground}, by night: {night}");
+            }
+        }
+        // The paper ends visibly on pages of GitHub, be they light or dark.
+        for page in ["#ffffff", "#0d1117", "#f6f8fa", "#151b23"] {
+            assert!(contrast(seen(EDGE), page) >= 3.0, "{page}");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use play_by_commit::answers::replay::MAX_REPLAY;
+use play_by_commit::answers::replay::{ALL, END_FIRST, MAX_REPLAY};
 use play_by_commit::answers::scene;
 use play_by_commit::game::board::drawing::Drawing;
 use play_by_commit::game::contract::Game;
@@ -18,12 +18,16 @@ use super::tables::Sitting;
 
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
-/// A replay, taken apart: its shapes in the order in which they are painted, and what the style sheet says.
+/// A replay, taken apart: its shapes in the order in which they are painted, and what the style sheet says, in
+/// milliseconds.
 struct Played {
     shapes: Vec<Shown>,
-    period: f64,
-    delays: HashMap<String, f64>,
-    shares: HashMap<String, f64>,
+    delays: HashMap<String, usize>,
+    durations: HashMap<String, usize>,
+    /// What is hidden at first: for how long.
+    hidden: HashMap<String, usize>,
+    /// The time that the line takes to grow.
+    grows: usize,
 }
 
 struct Shown {
@@ -35,39 +39,52 @@ struct Shown {
 impl Played {
     fn read(svg: &str) -> Played {
         let (_, style) = svg.split_once("@media (prefers-reduced-motion:no-preference){\n").unwrap();
-        let (style, body) = style.split_once("</style>\n").unwrap();
-        let (mut period, mut delays, mut shares) = (0.0, HashMap::new(), HashMap::new());
-        for rule in style.lines() {
-            if let Some(rest) = rule.strip_prefix("[class]{animation:") {
-                period = rest.strip_suffix("s step-end infinite}").unwrap().parse().unwrap();
-            } else if let Some((class, delay)) = rule.split_once("{animation-delay:") {
-                let delay = delay.strip_suffix("s}").unwrap().parse().unwrap();
-                delays.insert(class[1..].to_owned(), delay);
-            } else if let Some((class, rest)) = rule.split_once("{animation-name:") {
-                let (name, share) = rest.split_once("}@keyframes ").unwrap();
-                assert_eq!(name, &class[1..]);
-                let share = share.strip_prefix(&format!("{name}{{0%{{visibility:visible}}")).unwrap();
-                let share = share.strip_suffix("%,to{visibility:hidden}}").unwrap();
-                shares.insert(name.to_owned(), share.parse().unwrap());
-            } else {
-                assert!(rule == "}" || rule.starts_with(".p{animation:p "), "{rule}");
+        let (style, rest) = style.split_once("}\n@media").unwrap();
+        let (_, body) = rest.split_once("</defs>\n").unwrap();
+        let mut rules = style.lines();
+        assert_eq!(
+            rules.next(),
+            Some("@keyframes show{0%,to{visibility:visible}}@keyframes hide{0%,to{visibility:hidden}}")
+        );
+        assert_eq!(rules.next(), Some("[class]{animation-name:show}"));
+        let (mut delays, mut durations, mut hidden, mut grows) = (HashMap::new(), HashMap::new(), HashMap::new(), 0);
+        for rule in rules {
+            let (class, rule) = rule[1..].split_once('{').unwrap();
+            let (rule, rest) = rule.split_once('}').unwrap();
+            let (what, value) = rule.split_once(':').unwrap();
+            let time = |text: &str| text.strip_suffix("ms").unwrap().parse::<usize>().unwrap();
+            match (what, value.split(' ').collect::<Vec<_>>()[..].as_ref()) {
+                ("animation-delay", [delay]) => drop(delays.insert(class.to_owned(), time(delay))),
+                ("animation-duration", [duration]) => drop(durations.insert(class.to_owned(), time(duration))),
+                ("animation", ["hide", duration, delay]) => {
+                    assert_eq!(time(delay), END_FIRST);
+                    hidden.insert(class.to_owned(), time(duration));
+                }
+                ("animation", ["grow", duration, "linear", delay]) => {
+                    assert_eq!((time(delay), rest), (END_FIRST, "@keyframes grow{0%{stroke-dashoffset:1}}"));
+                    grows = time(duration);
+                }
+                other => panic!("{other:?}"),
             }
         }
         let shapes = body.lines().filter(|line| !line.starts_with("<g ") && !line.starts_with("</"));
         let shapes = shapes.filter(|line| !line.contains("class=\"p\"")).map(Shown::read).collect();
-        Played { shapes, period, delays, shares }
+        Played { shapes, delays, durations, hidden, grows }
     }
 
-    /// What is to be seen at a time, in seconds from the beginning.
-    fn at(&self, time: f64) -> Vec<&str> {
-        let visible = |shown: &&Shown| {
-            let [start, length] = &shown.classes[..] else { return !shown.hidden };
-            // Before its delay is over, an animation says nothing.
-            if time < self.delays[start] {
-                return !shown.hidden;
+    /// What is to be seen at a time, in milliseconds from the beginning.
+    fn at(&self, time: usize) -> Vec<&str> {
+        let visible = |shown: &&Shown| match &shown.classes[..] {
+            [] => !shown.hidden,
+            [lasting] => {
+                assert!(!shown.hidden);
+                !(END_FIRST..END_FIRST + self.hidden[lasting]).contains(&time)
             }
-            let local = (time - self.delays[start]).rem_euclid(self.period) / self.period * 100.0;
-            local < self.shares[length]
+            [start, length] => {
+                assert!(shown.hidden);
+                (self.delays[start]..self.delays[start] + self.durations[length]).contains(&time)
+            }
+            other => panic!("{other:?}"),
         };
         self.shapes.iter().filter(visible).map(|shown| shown.line.as_str()).collect()
     }
@@ -119,23 +136,27 @@ where
     let played = Played::read(&svg);
     let plies = scene::plies(&table);
     let last = scene::now(&table);
-    let frame = if plies > 70 { 70.0 / plies as f64 } else { 1.0 };
-    assert!((played.period - (frame * (plies as f64 + 1.0) + 5.0)).abs() < 0.01, "{}", played.period);
-    for ply in 0..=plies {
+    let end = lines(&last.drawing());
+    let is = |time, expected: &[String], when: &str| assert_eq!(sorted(&played.at(time)), sorted(expected), "{when}");
+    // How it ended, for two seconds; then the game, for twenty at most; then the end, for good.
+    for time in [0, 1, 1_000, 1_999] {
+        is(time, &end, "at first");
+    }
+    let frame = if plies > 20 { 20_000 / plies } else { 1_000 };
+    assert_eq!(played.grows, plies * frame * usize::from(plies > 0));
+    assert!(played.grows <= ALL && ALL == 20_000);
+    for ply in 0..plies {
         let mut scene = scene::at_ply(&table, ply).unwrap();
         if let Some(viewer) = last.board.viewer() {
             scene.board.turn_to(viewer);
         }
-        let expected = lines(&scene.drawing());
-        let end = if ply == plies { played.period } else { (ply + 1) as f64 * frame };
-        // The second time around is like the first.
-        for time in [0.0, played.period] {
-            let begin = ply as f64 * frame;
-            for share in [0.03, 0.5, 0.97] {
-                let seen = played.at(time + begin + (end - begin) * share);
-                assert_eq!(sorted(&seen), sorted(&expected), "ply {ply}");
-            }
+        let (expected, begin) = (lines(&scene.drawing()), 2_000 + ply * frame);
+        for time in [begin, begin + frame / 2, begin + frame - 1] {
+            is(time, &expected, &format!("ply {ply}"));
         }
+    }
+    for after in [0, 1, 1_000, 100_000] {
+        is(2_000 + plies * frame + after, &end, "at last");
     }
     assert_eq!(sorted(&played.still()), sorted(&lines(&last.drawing())));
     svg
@@ -189,7 +210,7 @@ fn of_a_match_that_is_too_long_the_last_part_is_shown() {
     let last: Vec<String> =
         lines(&scene::now(&table).drawing()).into_iter().filter(|line| !line.contains("a match to")).collect();
     assert_eq!(sorted(&still), sorted(&last));
-    assert!(played.period <= 80.0);
+    assert!((19_000..=20_000).contains(&played.grows), "{}", played.grows);
 }
 
 #[test]

@@ -152,3 +152,74 @@ fn the_view_of_backgammon() {
     black.turn_to(white.view);
     assert_eq!(black, white);
 }
+
+/// What was played last stays marked while dice are rolled and doubles offered and taken; not in the next game.
+#[test]
+fn marks_stay_until_the_next_play() {
+    use play_by_commit::games::backgammon::moves::{CubeAction, Deed, Move};
+    let mut seen = [0; 4];
+    for seed in 0..12 {
+        let game = Sitting::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).sensibly(120);
+        let table = game.table();
+        let shown = |ply: usize, view| {
+            let mut points = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
+            points.turn_to(view);
+            [points.last, points.left].map(|mut marks| {
+                marks.sort_unstable();
+                marks
+            })
+        };
+        for (ply, (before, event, after)) in game.record.plies().enumerate() {
+            let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
+            match &event.kind {
+                _ if before.number != after.number => {
+                    assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
+                    seen[0] += 1;
+                }
+                EventKind::Move { mv: Move::Cube(CubeAction { cube }), .. } => {
+                    assert_eq!(is, was, "{cube:?} moves nothing");
+                    seen[if *cube == Deed::Roll { 1 } else { 2 }] += usize::from(!was[0].is_empty());
+                }
+                _ => {
+                    assert!(!is[1].is_empty(), "something has left its place");
+                    seen[3] += 1;
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}
+
+/// A move with an origin shows both of its ends: on points, from the bar, and into the tray.
+#[test]
+fn from_and_to() {
+    let mut seen = [0; 3];
+    for seed in 0..12 {
+        let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
+        for (before, event, after) in game.record.plies() {
+            let EventKind::Move { mv, notation } = &event.kind else { continue };
+            let mut points = kind::<Points>(after.board(Some(mv)));
+            points.turn_to(before.to_move);
+            // The ways of all checkers, written as the side that moved counts.
+            let mut left: Vec<u32> = notation
+                .split_whitespace()
+                .flat_map(|way| {
+                    let (way, times) = way.split_once('(').unwrap_or((way, "1)"));
+                    let from = way.split('/').next().unwrap();
+                    let from = if from == "bar" { 25 } else { from.parse().unwrap() };
+                    vec![from; times.trim_end_matches([')', '*']).parse().unwrap()]
+                })
+                .collect();
+            seen[0] += usize::from(left.contains(&25));
+            seen[1] += usize::from(notation.contains("off"));
+            left.sort_unstable();
+            left.dedup();
+            points.left.sort_unstable();
+            points.left.dedup();
+            seen[2] += usize::from(points.left == left);
+            assert!(left.iter().all(|point| points.left.contains(point)), "{notation}: {:?}", points.left);
+            assert_eq!(points.bore_off, notation.contains("off").then_some(before.to_move), "{notation}");
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}

@@ -1,4 +1,9 @@
 //! The colours of all drawings: paper and wood, and the inks of the seats.
+//!
+//! Drawings name their colours by day. Who likes dark pages sees those of [`NIGHT`] instead, by a style sheet within the
+//! picture; a viewer without style sheets shows the day.
+
+use std::fmt::Write;
 
 /// The colours of one seat's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +23,11 @@ impl Ink {
     /// Red.
     pub const RED: Ink = Ink { fill: RED, line: RED, terminal: "35" };
     /// Yellow, with a dark rim because it hardly stands out from paper.
-    pub const YELLOW: Ink = Ink { fill: GLOW, line: GLOW_RIM, terminal: "33" };
+    pub const YELLOW: Ink = Ink { fill: YELLOW, line: GLOW_RIM, terminal: "33" };
     /// White.
     pub const WHITE: Ink = Ink { fill: IVORY, line: EBONY, terminal: "36" };
     /// Black.
-    pub const BLACK: Ink = Ink { fill: EBONY, line: EBONY, terminal: "35" };
+    pub const BLACK: Ink = Ink { fill: EBONY, line: RIM, terminal: "35" };
 }
 
 /// The paper that the board lies on.
@@ -45,19 +50,66 @@ pub const BLUE: &str = "#1d5673";
 pub const RED: &str = "#b0432a";
 /// Signs for where the next mark can go, and for whose turn it is.
 pub const ACTIVE: &str = "#2c6e49";
-/// Behind a completed line, and yellow pieces.
+/// Yellow pieces.
+pub const YELLOW: &str = "#f6d98a";
+/// Behind a completed line.
 pub const GLOW: &str = "#f7da8b";
-/// The rim of both.
+/// The rim of both, and the star of the winner.
 pub const GLOW_RIM: &str = "#8a6212";
 /// The field of backgammon.
 pub const CLOTH: &str = "#ecdfc4";
 /// Its bar and trays.
 pub const WOOD: &str = "#d3bd95";
+/// The edges of points, and of the field.
+pub const POINT_EDGE: &str = "#a36c46";
 /// Every other point.
 pub const DARK_POINT: &str = "#a46d47";
 /// The points between them.
 pub const LIGHT_POINT: &str = "#f6ecd6";
 /// White checkers, dice and the cube.
 pub const IVORY: &str = "#fffdf7";
-/// Black checkers and dice.
+/// Black checkers and dice, and what is written on white ones.
 pub const EBONY: &str = "#2b2725";
+/// The rim of black checkers and dice.
+pub const RIM: &str = "#2c2826";
+/// Around the marks of the last move where they can lie on anything.
+pub const HALO: &str = "#fffefa";
+
+/// The colour by night for each colour by day.
+pub const NIGHT: [(&str, &str); 22] = [
+    (PAPER, "#211d18"),
+    (EDGE, "#8a795c"),
+    (FIELD, "#2c2721"),
+    (SHADE, "#3a332a"),
+    (INK, "#f0e7d8"),
+    (MUTED, "#bdaf99"),
+    (RULE, "#887b65"),
+    (BLUE, "#6db3d6"),
+    (RED, "#f08c70"),
+    (ACTIVE, "#5fbf8a"),
+    (YELLOW, "#e6bf55"),
+    (GLOW, "#574415"),
+    (GLOW_RIM, "#dcae45"),
+    (CLOTH, "#2a241d"),
+    (WOOD, "#453828"),
+    (POINT_EDGE, "#ab815c"),
+    (DARK_POINT, "#6b432a"),
+    (LIGHT_POINT, "#453a2d"),
+    (IVORY, "#ece2cf"),
+    (EBONY, "#15120f"),
+    (RIM, "#b8a88d"),
+    (HALO, "#14110e"),
+];
+
+/// Returns the style sheet that colours a drawing by night, with a rule for each colour in it.
+pub fn by_night(drawing: &str) -> String {
+    let mut rules = String::from("@media (prefers-color-scheme:dark){\n");
+    for (day, night) in NIGHT.iter().filter(|(day, night)| day != night) {
+        for what in ["fill", "stroke"] {
+            if drawing.contains(&format!("{what}=\"{day}\"")) {
+                let _ = writeln!(rules, "[{what}=\"{day}\"]{{{what}:{night}}}");
+            }
+        }
+    }
+    rules + "}\n"
+}

@@ -2,7 +2,7 @@
 
 use crate::game::board::drawing::marks::{TIGHT, sign, symbol};
 use crate::game::board::drawing::strip::{Row, Strip, Words};
-use crate::game::board::drawing::{Drawing, Shape, corners, palette};
+use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, small};
 use crate::game::board::piece::{Look, Piece, piece};
 use crate::game::seat::Seat;
 
@@ -40,8 +40,7 @@ impl Plan {
         let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
         let margin = 38;
         let width = columns * cell + gaps(columns) + 2 * margin;
-        let small = 18;
-        let font = (width / 20).min(22);
+        let [small, font] = [small(width as u32), heading(width as u32)].map(|size| size as usize);
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }
@@ -98,20 +97,20 @@ impl Plan {
 
     /// Adds what is on and around the board: the last move, the coordinates, the words.
     pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
-        let (from, to, font) = (self.left as u32, (self.width - self.left) as u32, self.font as u32);
+        let (from, to) = (self.left as u32, (self.width - self.left) as u32);
+        let [font, small] = [self.font, self.small].map(|size| size as u32);
         let mut words = Words::default();
         for seat in Seat::BOTH {
             let base = font * 8 / 5 * (seat.index() as u32 + 1);
-            let row = Row { from, to, base, font, word: strip.word_room(font) };
+            let row = Row { from, to, base, font, small, word: strip.word_room(font) };
             words.player(&row, &strip.sides[seat.index()], &[]);
             let (x, y, half) = (from + font * 9 / 20, row.base - font * 7 / 20, font * 7 / 20);
             words.signs.push(sign(&looks[seat.index()], seat, (x, y), half));
         }
         let base = (self.height - 18) as u32;
-        words.footer(&Row { from, to, base, font: self.small as u32, word: 0 }, strip);
+        words.footer(&Row { from, to, base, font: small, small, word: 0 }, strip);
         words.signs.extend(last);
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
-        let small = self.small;
         let style = format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
         drawing.layer(style, self.coordinates());
         drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);
@@ -119,17 +118,16 @@ impl Plan {
     }
 
     fn coordinates(&self) -> Vec<Shape> {
-        let letters = ('a'..='z').take(self.columns).enumerate().map(|(column, letter)| {
-            let (x, y) = self.corner(self.rows - 1, column);
-            let (x, y) = (x + self.cell / 2, y + self.cell + self.small * 4 / 3);
-            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{letter}</text>"))
-        });
+        let bottom = self.corner(self.rows.saturating_sub(1), 0).1 + self.cell;
+        let letters = ('a'..='z').take(self.columns).enumerate();
+        let letters = letters.map(|(column, letter)| (self.corner(0, column).0 + self.cell / 2, letter));
+        let letters = apart(letters, bottom + self.small * 4 / 3);
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.corner(row, 0);
             let (x, y) = (self.left - self.small * 19 / 18, y + (self.cell + self.small * 7 / 10) / 2);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.rows - row))
         });
-        letters.chain(numbers).collect()
+        std::iter::once(letters).chain(numbers).collect()
     }
 }
 

@@ -57,6 +57,8 @@ pub struct Row {
     pub base: u32,
     /// The size of the letters.
     pub font: u32,
+    /// The size of the letters of what is said by the way.
+    pub small: u32,
     /// The room that is kept at the right end for how it stands.
     pub word: u32,
 }
@@ -76,8 +78,7 @@ impl Words {
     /// Draws a player's line: a sign when it is their turn or they have won, room for their mark, their name, further
     /// words, and how it stands for them. Notes come with the room that they take.
     pub fn player(&mut self, row: &Row, side: &Side, notes: &[(u32, String)]) {
-        let Row { from, to, base, font, word } = *row;
-        let small = font * 5 / 6;
+        let Row { from, to, base, font, small, word } = *row;
         self.standing(row, side.standing);
         let start = from + font * 8 / 5;
         let taken: u32 = notes.iter().map(|(room, _)| room).sum();

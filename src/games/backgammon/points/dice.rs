@@ -7,7 +7,11 @@ pub const DIE: u32 = 40;
 
 /// Returns the symbol of a die's face, with its top left corner at the origin.
 pub fn face(id: &str, white: bool, face: u8) -> String {
-    let (fill, pips) = if white { (palette::IVORY, palette::INK) } else { (palette::EBONY, palette::IVORY) };
+    let (fill, pips, edge) = if white {
+        (palette::IVORY, palette::EBONY, palette::EBONY)
+    } else {
+        (palette::EBONY, palette::IVORY, palette::RIM)
+    };
     let (near, middle, far) = (DIE * 27 / 100, DIE / 2, DIE - DIE * 27 / 100);
     let falling = [(near, near), (far, far)];
     let rising = [(near, far), (far, near)];
@@ -27,8 +31,7 @@ pub fn face(id: &str, white: bool, face: u8) -> String {
     }
     let dots: String = at.into_iter().map(|(x, y)| format!("M{x} {y}h0")).collect();
     format!(
-        "<g id=\"{id}\"><rect width=\"{DIE}\" height=\"{DIE}\" rx=\"8\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"2\"/>\
-         <path d=\"{dots}\" stroke=\"{pips}\" stroke-width=\"8\" stroke-linecap=\"round\"/></g>",
-        palette::EBONY
+        "<g id=\"{id}\"><rect width=\"{DIE}\" height=\"{DIE}\" rx=\"8\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"2\"/>\
+         <path d=\"{dots}\" stroke=\"{pips}\" stroke-width=\"8\" stroke-linecap=\"round\"/></g>"
     )
 }

@@ -4,8 +4,9 @@
 //! owner.
 
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
-use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
+use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, paper, small};
 use crate::game::seat::Seat;
+use crate::games::backgammon::checkers::OWN_BAR;
 use crate::games::backgammon::points::dice::{DIE, face};
 use crate::games::backgammon::points::{Points, ShownCube};
 
@@ -27,8 +28,8 @@ const RADIUS: u32 = 17;
 const STEP: u32 = 36;
 /// The height to which a stack is drawn; higher ones have their number on top.
 const HIGH: u32 = 5;
-const FONT: u32 = 24;
-const SMALL: u32 = 20;
+const FONT: u32 = heading(WIDTH);
+const SMALL: u32 = small(WIDTH);
 
 /// Returns the board as a drawing, with its margins.
 pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
@@ -38,7 +39,7 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     for (at, stack) in points.points.iter().enumerate() {
         let point = at as u32 + 1;
         let Some((seat, count)) = stack else { continue };
-        let place = |height: u32| (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height });
+        let place = |height| on_point(point, height);
         pieces.stack(*seat, *count, place);
         if points.last.contains(&point) {
             let top = u32::from(*count).min(HIGH) - 1;
@@ -47,11 +48,14 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     }
     for seat in Seat::BOTH {
         let below = seat == points.view;
-        pieces.stack(seat, points.bar[seat.index()], |height| {
-            (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
-        });
+        pieces.stack(seat, points.bar[seat.index()], |height| on_bar(below, height));
         pieces.off(seat, points.off[seat.index()], below);
+        if points.bore_off == Some(seat) {
+            let (x, y) = in_tray(below);
+            pieces.signs.push(Shape::mark("last", (x, y - SMALL * 7 / 20)));
+        }
     }
+    pieces.left(points);
     for point in &points.movable {
         pieces.signs.push(pointer(*point));
     }
@@ -90,10 +94,31 @@ impl Pieces {
             let symbol = if numbered { format!("{}n", id(seat)) } else { id(seat).to_owned() };
             self.checkers.push(Shape::mark(symbol, at));
             if numbered {
-                let fill = if seat == Seat::First { palette::INK } else { palette::IVORY };
+                let fill = if seat == Seat::First { palette::EBONY } else { palette::IVORY };
                 let (x, y) = (at.0, at.1 + SMALL * 7 / 20);
                 self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{count}</text>").into());
             }
+        }
+    }
+
+    /// Draws where the checkers of the last move were: above those that still stand there.
+    fn left(&mut self, points: &Points) {
+        let mut left = points.left.clone();
+        left.sort_unstable();
+        left.dedup();
+        for point in left {
+            let at = match point {
+                0 | OWN_BAR => {
+                    let below = point == OWN_BAR;
+                    let seat = if below { points.view } else { points.view.other() };
+                    on_bar(below, u32::from(points.bar[seat.index()]).min(HIGH - 1) * STEP)
+                }
+                _ => {
+                    let count = points.points.get(point as usize - 1).copied().flatten().map_or(0, |(_, count)| count);
+                    on_point(point, u32::from(count).min(HIGH - 1) * STEP)
+                }
+            };
+            self.signs.push(Shape::mark("from", at));
         }
     }
 
@@ -106,7 +131,7 @@ impl Pieces {
             self.checkers.push(format!("<use href=\"#{}e\" x=\"{x}\" y=\"{y}\"/>", id(seat)).into());
         }
         if count > 0 {
-            let (x, y) = (TRAYS[1] + TRAY / 2, if below { MIDDLE + 26 } else { MIDDLE - 12 });
+            let (x, y) = in_tray(below);
             self.counts.push(format!("<text x=\"{x}\" y=\"{y}\">{count}</text>").into());
         }
     }
@@ -124,7 +149,7 @@ impl Pieces {
 
     /// Draws the cube: beside the board, nearer to its owner, or before the side to which it is offered.
     fn cube(&mut self, cube: ShownCube, points: &Points) {
-        let size = 42;
+        let size = 44;
         let half = HALVES[usize::from(points.turn == points.view)] + 3 * POINT;
         if cube.offered {
             let (x, y) = (half + 30, MIDDLE + SMALL * 7 / 20);
@@ -132,22 +157,25 @@ impl Pieces {
         }
         let (x, y) = match cube.owner {
             _ if cube.offered => (half - size - 22, MIDDLE - size / 2),
-            None => (TRAYS[0] + 4, MIDDLE - size / 2),
-            Some(owner) if owner == points.view => (TRAYS[0] + 4, BOTTOM - 4 - size),
-            Some(_) => (TRAYS[0] + 4, TOP + 4),
+            None => (TRAYS[0] + 3, MIDDLE - size / 2),
+            Some(owner) if owner == points.view => (TRAYS[0] + 3, BOTTOM - 3 - size),
+            Some(_) => (TRAYS[0] + 3, TOP + 3),
         };
         let value = if cube.offered { cube.value * 2 } else { cube.value };
         let fill = palette::IVORY;
         self.checkers.push(
             format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"{fill}\"/>").into(),
         );
-        let font = match value {
-            0..=99 => 24,
-            100..=999 => 19,
-            _ => 14,
+        let font = if value < 100 { FONT } else { SMALL };
+        // A number of four figures is set as narrow as it has to be.
+        let narrow = if value < 1000 {
+            String::new()
+        } else {
+            format!(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", size - 4)
         };
         let (x, y) = (x + size / 2, y + size / 2 + font * 7 / 20);
-        self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{font}\">{value}</text>").into());
+        let style = format!("font-size=\"{font}\" fill=\"{}\"{narrow}", palette::EBONY);
+        self.counts.push(format!("<text x=\"{x}\" y=\"{y}\" {style}>{value}</text>").into());
     }
 }
 
@@ -157,6 +185,21 @@ fn across(point: u32) -> u32 {
     HALVES[usize::from(from_left >= 6)] + from_left % 6 * POINT + POINT / 2
 }
 
+/// Returns the place of a checker on a point, by its distance from the foot of the stack.
+fn on_point(point: u32, height: u32) -> (u32, u32) {
+    (across(point), if point > 12 { TOP + 18 + height } else { BOTTOM - 18 - height })
+}
+
+/// Returns the place of a checker on the bar; its stacks grow from the middle.
+fn on_bar(below: bool, height: u32) -> (u32, u32) {
+    (WIDTH / 2, if below { MIDDLE + 26 + height } else { MIDDLE - 26 - height })
+}
+
+/// Returns the place of the number of checkers in a tray.
+fn in_tray(below: bool) -> (u32, u32) {
+    (TRAYS[1] + TRAY / 2, if below { MIDDLE + 25 } else { MIDDLE - 11 })
+}
+
 /// Returns the id of a seat's checkers; with `n` that of one below a number, with `e` that of one seen from its edge.
 fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
@@ -164,10 +207,10 @@ fn id(seat: Seat) -> &'static str {
 
 /// Returns the symbols of all checkers: white ones have a rim inside, black ones a bright middle.
 fn symbols() -> Vec<String> {
-    let (ivory, ebony, rule) = (palette::IVORY, palette::EBONY, palette::RULE);
+    let (ivory, ebony, rim, rule) = (palette::IVORY, palette::EBONY, palette::RIM, palette::RULE);
     vec![
         format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{ivory}\"/>"),
-        format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{ebony}\"/>"),
+        format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{ebony}\" stroke=\"{rim}\"/>"),
         format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{rule}\"/></g>"),
         format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{rule}\" stroke=\"none\"/></g>"),
         format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ivory}\"/>"),
@@ -175,40 +218,50 @@ fn symbols() -> Vec<String> {
             "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
         ),
         corners("last", RADIUS + 1, 3, true),
+        ghost(),
     ]
+}
+
+/// Returns the symbol for where a checker was: a circle of dashes with a bright rim.
+fn ghost() -> String {
+    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
+    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
+    format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
 }
 
 /// Returns the board without anything on it.
 fn board() -> Vec<Shape> {
     let (tall, wide) = (BOTTOM - TOP, 6 * POINT);
-    let rect = |x: u32, width: u32, fill: &str, rx: u32| {
-        let stroke = if rx > 0 { palette::RULE } else { palette::DARK_POINT };
+    let rect = |x: u32, width: u32, fill: &str, round: bool| {
+        let (rx, stroke) = if round { (" rx=\"6\"", palette::RULE) } else { ("", palette::POINT_EDGE) };
         Shape::from(format!(
-            "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\" rx=\"{rx}\" fill=\"{fill}\" stroke=\"{stroke}\"/>"
+            "<rect x=\"{x}\" y=\"{TOP}\" width=\"{width}\" height=\"{tall}\"{rx} fill=\"{fill}\" stroke=\"{stroke}\"/>"
         ))
     };
+    // The points above are those below, turned around the middle.
     let triangles = |dark: bool| {
-        let point = |point: u32| {
-            let (left, half) = (across(point) - POINT / 2, POINT / 2);
-            if point > 12 {
-                format!("M{left} {TOP}h{POINT}l-{half} 168z")
-            } else {
-                format!("M{left} {BOTTOM}h{POINT}l-{half}-168z")
-            }
-        };
-        let fill = if dark { palette::DARK_POINT } else { palette::LIGHT_POINT };
-        let path: String = (1..=24).filter(|at| (at % 2 == 1) == dark).map(point).collect();
-        Shape::from(format!("<path d=\"{path}\" fill=\"{fill}\" stroke=\"{}\"/>", palette::DARK_POINT))
+        let point = |point: u32| format!("M{} {BOTTOM}h{POINT}l-{}-168z", across(point) - POINT / 2, POINT / 2);
+        let (id, fill) = if dark { ("dark", palette::DARK_POINT) } else { ("light", palette::LIGHT_POINT) };
+        let path: String = (1..=12).filter(|at| (at % 2 == 1) == dark).map(point).collect();
+        let turned = format!("rotate(180 {} {MIDDLE})", WIDTH / 2);
+        let edge = palette::POINT_EDGE;
+        [
+            Shape::from(format!("<path id=\"{id}\" d=\"{path}\" fill=\"{fill}\" stroke=\"{edge}\"/>")),
+            Shape::from(format!("<use href=\"#{id}\" transform=\"{turned}\"/>")),
+        ]
     };
+    let ([light, light_above], [dark, dark_above]) = (triangles(false), triangles(true));
     vec![
         paper(WIDTH, HEIGHT),
-        rect(TRAYS[0], TRAY, palette::WOOD, 6),
-        rect(TRAYS[1], TRAY, palette::WOOD, 6),
-        rect(HALVES[0], wide, palette::CLOTH, 0),
-        rect(HALVES[1], wide, palette::CLOTH, 0),
-        rect(BAR, HALVES[1] - BAR, palette::WOOD, 0),
-        triangles(false),
-        triangles(true),
+        rect(TRAYS[0], TRAY, palette::WOOD, true),
+        rect(TRAYS[1], TRAY, palette::WOOD, true),
+        rect(HALVES[0], wide, palette::CLOTH, false),
+        rect(HALVES[1], wide, palette::CLOTH, false),
+        rect(BAR, HALVES[1] - BAR, palette::WOOD, false),
+        light,
+        light_above,
+        dark,
+        dark_above,
         // The tray has a part for each side.
         format!("<path d=\"M{} {MIDDLE}h{TRAY}\" stroke=\"{}\"/>", TRAYS[1], palette::RULE).into(),
     ]
@@ -216,11 +269,13 @@ fn board() -> Vec<Shape> {
 
 /// Returns the numbers of the points.
 fn numbers() -> Vec<Shape> {
+    let below = BOTTOM + 15 + SMALL * 7 / 10;
     let number = |point: u32| {
-        let y = if point > 12 { TOP - 15 } else { BOTTOM + 15 + SMALL * 7 / 10 };
+        let y = if point > 12 { TOP - 15 } else { below };
         Shape::from(format!("<text x=\"{}\" y=\"{y}\">{point}</text>", across(point)))
     };
-    (1..=24).map(number).collect()
+    let figures = (1..).zip('1'..='9').map(|(point, figure)| (across(point), figure));
+    std::iter::once(apart(figures, below)).chain((10..=24).map(number)).collect()
 }
 
 /// Returns an arrow to a point, or to the bar, from which a checker can be moved.
@@ -246,7 +301,7 @@ fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
     let columns = [0, 1].map(|at| notes.iter().flat_map(|notes| &notes[at]).map(|note| lean(note, SMALL) + 14).max());
     for (seat, notes) in Seat::BOTH.into_iter().zip(notes) {
         let base = if seat == points.view { BOTTOM + 64 } else { TOP - 49 };
-        let row = Row { from, to, base, font: FONT, word: strip.word_room(FONT) };
+        let row = Row { from, to, base, font: FONT, small: SMALL, word: strip.word_room(FONT) };
         let notes: Vec<(u32, String)> =
             columns.iter().zip(notes).filter_map(|(room, note)| Some(((*room)?, note?))).collect();
         words.player(&row, &strip.sides[seat.index()], &notes);
@@ -254,7 +309,7 @@ fn margins(points: &Points, strip: &Strip, pieces: &mut Pieces) -> Words {
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
         pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
     }
-    let row = Row { from: TRAYS[0], to, base: BOTTOM + 98, font: SMALL, word: 0 };
+    let row = Row { from: TRAYS[0], to, base: BOTTOM + 98, font: SMALL, small: SMALL, word: 0 };
     words.footer(&row, strip);
     pieces.signs.append(&mut words.signs);
     words
