@@ -35,7 +35,16 @@ fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
         forecast.weather.insert((3 + 2 * nth, *request), weather.clone());
     }
     let steps = steps.into_iter().zip(0..).map(|((at, what), id)| Step { id, at, what }).collect();
-    let setting = Setting { secret: false, branch: false, personal: false, anyone: false, page: 100, full: 2500 };
+    let setting = Setting {
+        secret: false,
+        branch: false,
+        personal: false,
+        anyone: false,
+        page: 100,
+        full: 2500,
+        reply: None,
+        account: false,
+    };
     (Story { seed: 1, mode: Mode::Strict, setting, steps }, forecast)
 }
 

@@ -92,7 +92,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
 fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (issue, thread) in &core.state.issues {
         let mut seen = BTreeSet::new();
-        for note in thread.comments.iter().filter(|note| note.author.as_ref() == Some(&core.state.bot)) {
+        for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
             let Some(marker) = Marker::read(&note.text) else { continue };
             let Source { comment, .. } = marker.source;
             // On pages of a few comments a second answer can be out of sight.
@@ -103,6 +103,16 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
                 violate("answer to nobody", format!("{issue}#{comment} was answered, and nobody has said it"));
             }
         }
+    }
+}
+
+/// The bot may have run as one account, and then as another.
+fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
+    match author {
+        Some("github-actions") => true,
+        Some("alice") => story.setting.personal,
+        Some("host") => story.setting.account,
+        _ => false,
     }
 }
 
@@ -160,9 +170,11 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             continue;
         }
         let settled = count(Request::Answer).max(1);
-        let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Close];
+        let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
         // The table may have been played at from elsewhere last: that answer is looked for there.
         let reads = count(Request::Read) > 2 * settled + 1;
+        // The issue of the command is closed, and that of the table when its game is over.
+        let reads = reads || count(Request::Close) > 2 * settled;
         if reads || others.iter().any(|kind| count(*kind) > settled) || requests.len() > 7 * settled {
             violate("budget", format!("run {run} made {requests:?}"));
         }

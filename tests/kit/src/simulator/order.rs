@@ -215,9 +215,15 @@ impl Court<'_> {
                     could_be.insert(announce::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
                 }
             }
-            for stage in self.stages(source, at, version.at, until).iter().filter(|stage| !stage.is_damaged()) {
+            for stage in self.stages(source, at, version.at, until) {
                 let table = stage.table();
                 let look = Look::Picture { at: PICTURES };
+                if stage.is_damaged() {
+                    // In its own issue nothing is said before it is put right.
+                    let elsewhere = (at != issue).then_some(Refusal::Unreadable(at));
+                    could_be.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &said.author, None, look)));
+                    continue;
+                }
                 // Only where a table is asked to move it counts whether there is one already.
                 let from = version.at.max(stage.from).saturating_sub(self.stale);
                 let held = self.past.is_table(issue, from, until.min(stage.to));

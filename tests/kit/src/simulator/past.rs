@@ -85,6 +85,10 @@ pub fn hear(
     settles_through: u64,
 ) -> Option<Utterance> {
     let text = version.text.as_ref()?;
+    // What somebody writes into a comment late is none of the bot's business.
+    if version.time - spoken.versions[0].time > 5 * 60_000 {
+        return None;
+    }
     let reading = if source.comment == 0 { command::read_body(text) } else { command::read(text) };
     if reading == Reading::Nothing {
         return None;

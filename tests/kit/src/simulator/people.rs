@@ -37,6 +37,14 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
             edit(core, *of, words);
             None
         }
+        What::Overwrite { of, words } => {
+            overwrite(core, *of, words);
+            None
+        }
+        What::Flood { issue, count } => {
+            flood(core, *issue, *count);
+            None
+        }
         What::Delete { of } => {
             delete(core, *of);
             None
@@ -182,10 +190,40 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
         return;
     }
     note.text.clone_from(text);
-    note.edited = Some(time);
+    (note.edited, note.editor) = (Some(time), None);
     issue.updated = time;
     core.tell(|| format!("{}#{} is edited: {text:?}", source.issue, source.comment));
     version(core, source, Some(text.clone()));
+}
+
+/// What the host makes of somebody's comment is nobody's word any more.
+fn overwrite(core: &mut Core, of: u32, words: &Words) {
+    let Some(source) = core.ledger.places.get(&of).copied() else { return };
+    let (Words::These(text), time) = (words, core.state.second()) else { return };
+    if core.ledger.spoken[&source].login == "host" {
+        return;
+    }
+    let Some(issue) = core.state.issue_mut(source.issue) else { return };
+    let body = Some(&mut issue.body).filter(|_| source.comment == 0);
+    let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
+    note.text.clone_from(text);
+    (note.edited, note.editor) = (Some(time), Some("host".to_owned()));
+    issue.updated = time;
+    core.tell(|| format!("{}#{} is overwritten: {text:?}", source.issue, source.comment));
+    version(core, source, None);
+}
+
+/// Nobody reads all this.
+fn flood(core: &mut Core, issue: u64, count: u32) {
+    for _ in 0..count {
+        let room =
+            core.state.issues.get(&issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full);
+        if !room || core.left.contains("carol") {
+            return;
+        }
+        core.state.add_comment(issue, "carol", &"na ".repeat(2_700));
+    }
+    core.tell(|| format!("carol floods issue {issue} with {count} comments"));
 }
 
 fn delete(core: &mut Core, of: u32) {

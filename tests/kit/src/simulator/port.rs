@@ -82,6 +82,8 @@ impl Forge for Port {
                 Head::At(oid) => Some(oid.clone()),
                 Head::Missing(_) => None,
             };
+            let texts: Vec<Comment> = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect();
+            let snapshot = core.state.fitting(snapshot, texts.iter())?;
             core.has_read(run, head);
             Ok(snapshot)
         };

@@ -58,6 +58,11 @@ pub fn beginning(story: &Story) -> State {
         state.person(login);
     }
     state.person("host").maintainer = true;
+    state.longest_reply = story.setting.reply;
+    if story.setting.personal && story.setting.account {
+        // Whoever lends the bot their account can write to the repository.
+        state.person("alice").maintainer = true;
+    }
     if story.setting.personal {
         "alice".clone_into(&mut state.bot);
     }
@@ -84,6 +89,10 @@ pub fn perform(story: &Story, trace: bool) -> Core {
         core.state.now = core.now;
         core.tell(|| "the storm is over".to_owned());
         people::calm(&mut core);
+        if story.setting.account {
+            "host".clone_into(&mut core.state.bot);
+            core.tell(|| "the bot runs as host from now on".to_owned());
+        }
     }
     theatre.begin(LAST, Wake::Sweep);
     theatre.play(story);

@@ -49,12 +49,14 @@ fn fewer_troubles(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
 
 /// A setting with nothing special about it, and no more time between the steps than it takes.
 fn plainer(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
-    let changes: [fn(&mut Story); 5] = [
+    let changes: [fn(&mut Story); 7] = [
         |story| story.setting.secret = false,
         |story| story.setting.branch = false,
         |story| story.setting.personal = false,
         |story| story.setting.anyone = false,
         |story| story.setting.page = 100,
+        |story| story.setting.reply = None,
+        |story| story.setting.account = false,
     ];
     for change in changes {
         let mut plain = story.clone();

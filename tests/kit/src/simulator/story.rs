@@ -43,6 +43,12 @@ pub struct Setting {
     /// How many comments an issue takes.
     #[serde(default = "full")]
     pub full: usize,
+    /// How many bytes the comments of one reply may have, if there is a limit.
+    #[serde(default)]
+    pub reply: Option<usize>,
+    /// The bot runs as another account when the storm is over.
+    #[serde(default)]
+    pub account: bool,
 }
 
 fn full() -> usize {
@@ -66,6 +72,10 @@ pub enum What {
     Say { issue: u64, who: Who, words: Words },
     /// The author of a comment changes it.
     Edit { of: u32, words: Words },
+    /// Somebody with access changes what another person has said.
+    Overwrite { of: u32, words: Words },
+    /// Somebody fills an issue with so many long comments.
+    Flood { issue: u64, count: u32 },
     /// The author of a comment deletes it.
     Delete { of: u32 },
     /// The event of a comment arrives: a run begins.

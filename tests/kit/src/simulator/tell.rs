@@ -99,6 +99,8 @@ pub fn tell(seed: u64) -> Story {
         anyone: chance.percent(30),
         full: if chance.percent(4) && mode != Mode::Calm { 6 + chance.below(20) as usize } else { 2_500 },
         page: if chance.percent(20) && mode == Mode::Strict { 2 + chance.below(5) as usize } else { 100 },
+        reply: (chance.percent(10) && mode != Mode::Calm).then_some(64 << 10),
+        account: chance.percent(10),
     };
     let rough = *chance.one_of(&[0, 10, 25, 40, 60]);
     let missed = *chance.one_of(&[0, 5, 20, 40]);
@@ -181,6 +183,16 @@ impl Teller {
             88..91 if !self.said.is_empty() => {
                 let of = *self.chance.one_of(&self.said);
                 self.add(self.now, What::Delete { of });
+            }
+            91 if !self.said.is_empty() => {
+                let of = *self.chance.one_of(&self.said);
+                let words = self.chance.weighed(&[(2, "/resign"), (2, "a1"), (1, "Nothing to see here.")]);
+                let words = Words::These((*words).to_owned());
+                self.add(self.now, What::Overwrite { of, words });
+            }
+            92 if self.mode != Mode::Calm => {
+                let count = 1 + u32::try_from(self.chance.below(30)).unwrap_or(0);
+                self.add(self.now, What::Flood { issue, count });
             }
             91..94 => _ = self.add(self.now, What::Elsewhere),
             94 => self.take_along(table),
