@@ -141,7 +141,7 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     if table.terms.open.is_some() {
         return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating()]
+    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention)]
 }
 
 /// Returns the side on turn and the task it faces, or the end of the game.
@@ -152,7 +152,7 @@ fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
     let seat = table.to_move();
     let name = seat_name::<G>(seat);
     let turn = match table.sitter(seat) {
-        Some(sitter) if sitter.id.is_some() && mention => {
+        Some(sitter) if !sitter.is_kept() && mention => {
             phrase![Span::Mention(sitter.login.clone()), " (", name, ") is to move."]
         }
         Some(_) => phrase![table.player(seat), " is to move."],

@@ -38,6 +38,14 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
             " to grant the undo."
         ]),
+        Refusal::NeverMoved(player) => {
+            let why = " has made no move in this round, so there is no win to claim. ";
+            phrase![player.clone(), why, code("/abort"), " ends the game without a result."]
+        }
+        Refusal::OthersRematch(player) => {
+            let why = "You ended the last round before both of you had moved, so it is for ";
+            phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
+        }
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -149,6 +157,10 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
                 Err(many) => phrase![why, format!("There are {many} legal moves; "), code("/moves"), " lists them."],
             }
         }
+        TableRefusal::NotBack(login) => {
+            let why = " has not come back for this round yet, and no time runs before they do. ";
+            phrase![person(login), why, code("/abort"), " ends the game without a result."]
+        }
         TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves at this open table. ");
@@ -208,6 +220,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::AlreadySeated(_)
         | TableRefusal::NotYourTurn(..)
         | TableRefusal::Rule { .. }
+        | TableRefusal::NotBack(_)
         | TableRefusal::TimeLeft(_) => {
             spans!["A game is going on at this table. Finish it first, or open another issue for another game."]
         }

@@ -120,8 +120,8 @@ where
     fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Decision, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
-            if let Some(Sitter { id: None, login }) = self.table.sitter(seat).filter(|_| stranger) {
-                return Err(Refusal::SeatKept(seat_name::<G>(seat), login.clone()));
+            if let Some(sitter) = self.table.sitter(seat).filter(|sitter| stranger && sitter.is_kept()) {
+                return Err(Refusal::SeatKept(seat_name::<G>(seat), sitter.login.clone()));
             }
         }
         let table = self.with_event(self.table.clone(), kind, seat)?;
@@ -210,10 +210,10 @@ where
         };
         let kind = match command {
             Command::Resign => EventKind::Resign,
-            Command::Claim => EventKind::Claim,
+            Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
-            Command::Draw if !table.is_seated(seat.other()) => return Err(TableRefusal::NobodyOpposite.into()),
+            Command::Draw if !table.is_seated(seat.other()) => return Err(table.nobody_opposite(seat).into()),
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
             // Nobody has sat down opposite, so there is nobody to ask.
@@ -227,6 +227,15 @@ where
             },
         };
         self.apply(kind, Some(seat))
+    }
+
+    /// Claims the win on time, from somebody who has agreed to this round by moving in it.
+    fn claim(&self, seat: Seat) -> Result<Decision, Refusal> {
+        let claimed = self.apply(EventKind::Claim, Some(seat));
+        let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
+        let loser = seat.other();
+        let stays_away = on_time && !self.table.has_ever_moved(loser);
+        if stays_away { Err(Refusal::NeverMoved(self.table.player(loser))) } else { claimed }
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
@@ -249,11 +258,23 @@ where
             None => Some(self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?),
         };
         if table.status == TableStatus::Playing {
-            // Both ask for a rematch at once: the second one sees the table that the first one got.
+            // Both ask for a rematch, and the second one has got it: they sit down.
+            if let Some(seat) = seat.filter(|seat| table.awaited(*seat).is_some()) {
+                return self.apply(EventKind::Join, Some(seat));
+            }
             let fresh = table.round > 1 && table.history.len() == 1;
             return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
-        let opponent = seat.and_then(|seat| table.sitter(seat.other()).cloned());
+        // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
+        let ended = |kind: &EventKind<G>| matches!(kind, EventKind::Abort | EventKind::Resign);
+        let own_end = table.history.last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
+        let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
+        let matters = |seat: &Seat| G::DICE || table.sitter(seat.other()).is_some_and(|sitter| sitter.id.is_some());
+        if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
+            return Err(Refusal::OthersRematch(table.player(seat.other())));
+        }
+        let kept = |sitter: &Sitter| Sitter { kept: sitter.id.is_some(), ..sitter.clone() };
+        let opponent = seat.and_then(|seat| table.sitter(seat.other())).map(kept);
         let kind = EventKind::New { opponent, commitment: None };
         let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
             .map_err(SetupRefusal::from)?;

@@ -27,6 +27,10 @@ pub enum Refusal {
     AcceptWhich,
     /// An abort after both have moved: the milliseconds of silence until it is allowed; `None` if it never will be.
     TooLateToAbort(Option<Millis>),
+    /// A claim from somebody who has made no move in this round: the player.
+    NeverMoved(Phrase),
+    /// A rematch by whoever has ended the last round before both had moved: the player who may ask for it.
+    OthersRematch(Phrase),
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.

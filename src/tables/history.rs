@@ -109,8 +109,8 @@ pub enum EventKind<G: Game> {
     Claim,
 }
 
-/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments. A
-/// sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
+/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with
+/// `kept` for the account that has this id. A sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
 /// says what it is, such as `computer`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +120,16 @@ pub struct Sitter {
     pub id: Option<u64>,
     /// The login: for showing.
     pub login: String,
+    /// Whether the seat is only kept for this person after a rematch, until they speak.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
+}
+
+impl Sitter {
+    /// Tests if the seat is only kept: its person has not said anything in this round yet.
+    pub fn is_kept(&self) -> bool {
+        self.kept || self.id.is_none()
+    }
 }
 
 /// A seat, written by its name in the game: `X`.

@@ -74,7 +74,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::NothingToUndo => "there was no move to take back",
         TableRefusal::NothingToAccept => "nothing had been asked for that could be accepted",
         TableRefusal::NothingToDecline => "nothing had been asked for that could be declined",
-        TableRefusal::NobodyOpposite => "nobody sat opposite",
+        TableRefusal::NobodyOpposite | TableRefusal::NotBack(_) => "nobody sat opposite",
         TableRefusal::NoClock => "there is no limit of time at this table",
         TableRefusal::OwnClock => "it was the claimer's own time that ran",
         TableRefusal::TimeLeft(_) => "there was time left",

@@ -50,6 +50,8 @@ pub enum TableRefusal {
     NothingToDecline,
     /// A question or a claim while nobody sits opposite.
     NobodyOpposite,
+    /// A question or a claim after a rematch, to somebody who has not come back for it: their login.
+    NotBack(String),
     /// A claim at a table without a limit of time.
     NoClock,
     /// A claim while the claimer's own time runs.

@@ -207,9 +207,14 @@ impl<G: Game> Table<G> {
         self.seats[seat.index()].as_ref()
     }
 
-    /// Returns the seat held by the person with this id; `None` if they have none.
+    /// Returns the seat held by the person with this id, or kept for them; `None` if they have none.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+    }
+
+    /// Returns the refusal of what takes somebody opposite a seat, where nobody sits.
+    pub fn nobody_opposite(&self, seat: Seat) -> TableRefusal {
+        self.awaited(seat.other()).map_or(TableRefusal::NobodyOpposite, |login| TableRefusal::NotBack(login.to_owned()))
     }
 
     /// Returns the refusal of somebody who is not on turn.
@@ -230,7 +235,19 @@ impl<G: Game> Table<G> {
 
     /// Tests if a person, and not only a name, is at this seat.
     pub fn is_seated(&self, seat: Seat) -> bool {
-        self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
+        self.sitter(seat).is_some_and(|sitter| !sitter.is_kept())
+    }
+
+    /// Returns the login of somebody who played the round before, has not said anything in this one yet, and whose seat is
+    /// kept; `None` for anybody else.
+    pub fn awaited(&self, seat: Seat) -> Option<&str> {
+        self.sitter(seat).filter(|sitter| sitter.kept).map(|sitter| sitter.login.as_str())
+    }
+
+    /// Tests if this seat has ever made a move in this round, though it may have been taken back.
+    pub fn has_ever_moved(&self, seat: Seat) -> bool {
+        let moved = |event: &Event<G>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat.into());
+        self.history.iter().any(moved)
     }
 
     /// Tests if this seat has made a move that still counts.
@@ -264,16 +281,19 @@ impl<G: Game> Table<G> {
     fn take_seat(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
         let name = seat_name::<G>(seat);
         match (self.sitter(seat), self.seat_of(event.by)) {
+            (Some(Sitter { kept: true, .. }), Some(own)) if own == seat => self.turn_since = event.timestamp,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => {}
             (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
-            (Some(Sitter { id: Some(_), login }), None) => return Err(TableRefusal::SeatTaken(name, login.clone())),
+            (Some(Sitter { id: Some(_), login, .. }), None) => {
+                return Err(TableRefusal::SeatTaken(name, login.clone()));
+            }
             (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => self.turn_since = event.timestamp,
                 _ => return Err(TableRefusal::NotSeated(self.seating())),
             },
         }
-        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned() });
+        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned(), kept: false });
         Ok(())
     }
 
@@ -382,7 +402,7 @@ impl<G: Game> Table<G> {
             return Err(TableRefusal::OwnClock);
         }
         if !self.is_seated(seat.other()) {
-            return Err(TableRefusal::NobodyOpposite);
+            return Err(self.nobody_opposite(seat));
         }
         if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
     }

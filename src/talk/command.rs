@@ -86,7 +86,11 @@ const COMMANDS: &[CommandLine] = &[
     ("/accept", "Grants what the other side has asked: a draw or an undo.", |_| Command::Accept),
     ("/decline", "Declines what the other side has asked.", |_| Command::Decline),
     ("/resign", "Gives the game up; in a match, the one game of it.", |_| Command::Resign),
-    ("/claim", "Claims the win when the other side's time (`per-move=7d`) has run out.", |_| Command::Claim),
+    (
+        "/claim",
+        "Claims the win when the time (`per-move=7d`) of the other side has run out, if they have moved in this round.",
+        |_| Command::Claim,
+    ),
     (
         "/abort",
         "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
@@ -100,7 +104,7 @@ const COMMANDS: &[CommandLine] = &[
     ),
     (
         "/rematch",
-        "After the end: the same table again, seats swapped. The finished game is kept in the archive.",
+        "After the end: the same table again, seats swapped; the other seat is kept until they come back. The finished game is kept in the archive.",
         |_| Command::Rematch,
     ),
 ];

@@ -227,5 +227,6 @@ conversations! {
     time,
     two_commands,
     ultimate,
+    unagreed,
     undo,
 }
