@@ -12,7 +12,7 @@ use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
-use crate::talk::comment::Author;
+use crate::talk::comment::{Author, Millis};
 
 /// Returns the answer to an accepted command, from the table alone: its last event and its state.
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
@@ -20,7 +20,8 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     with_table!(any, table => {
         let sentence = match table.status {
             TableStatus::Playing => {
-                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table))]
+                let at = table.history.last().map_or(0, |event| event.timestamp);
+                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table), at)]
             }
             _ => phrase![ended(table), rematch(table)],
         };
@@ -37,17 +38,17 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look
     format!("{}{}", look.words(&sentence), folded.unwrap_or_default())
 }
 
-/// Returns the answer to a command that only shows something.
-pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, look: Look<'_>) -> String {
+/// Returns the answer to a command that only shows something, written at a given time.
+pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Millis, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
         (Show::Help(None), _) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {
-            let sentence = with_table!(table, table => standing(table, false));
+            let sentence = with_table!(table, table => standing(table, false, at));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
         }
-        (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table))),
-        (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table))),
+        (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table, at))),
+        (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table, at))),
     }
 }
 
@@ -144,8 +145,8 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention)]
 }
 
-/// Returns the side on turn and the task it faces, or the end of the game.
-fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
+/// Returns the side on turn, the time it has left and the task it faces, or the end of the game.
+fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
     if table.status != TableStatus::Playing {
         return phrase![table.ending(), rematch(table)];
     }
@@ -159,8 +160,12 @@ fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
         None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
         None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
     };
-    let limit = table.terms.per_move.filter(|_| table.is_seated(seat));
-    let limit = limit.map(|limit| Phrase::from(format!("They have {}.", time(limit))));
+    let limit = table.time_left(at).filter(|_| table.is_seated(seat)).map(|left| match left {
+        0 if table.has_ever_moved(seat) => phrase!["Their time has run out: ", code("/claim"), " wins."],
+        0 => "Their time has run out.".into(),
+        _ if table.terms.per_move == Some(left) => format!("They have {}.", time(left)).into(),
+        _ => format!("They have {} left.", time(left)).into(),
+    });
     Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
 }
 
@@ -202,7 +207,7 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
 }
 
 /// Returns the legal moves, or the end of the game.
-fn moves<G: Game>(table: &Table<G>) -> Phrase {
+fn moves<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     if table.status != TableStatus::Playing {
         return table.ending();
     }
@@ -210,11 +215,11 @@ fn moves<G: Game>(table: &Table<G>) -> Phrase {
     let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
     let count =
         if moves.len() == 1 { " One legal move: ".to_owned() } else { format!(" {} legal moves: ", moves.len()) };
-    phrase![standing(table, false), count, codes(&moves, ", "), "."]
+    phrase![standing(table, false, at), count, codes(&moves, ", "), "."]
 }
 
 /// Returns the moves that count, two a line, and the number of undos.
-fn history<G: Game>(table: &Table<G>) -> Phrase {
+fn history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     let played: Vec<Phrase> = table
         .plies()
         .filter_map(|(before, event, _)| {
@@ -226,11 +231,11 @@ fn history<G: Game>(table: &Table<G>) -> Phrase {
         })
         .collect();
     if played.is_empty() {
-        return phrase!["Nothing has been played yet. ", standing(table, false)];
+        return phrase!["Nothing has been played yet. ", standing(table, false, at)];
     }
     let turns = played.chunks(2).enumerate();
     let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
     let undone = table.history.iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
     let undone = (undone > 0).then(|| format!("\n\nUndos so far: {undone}."));
-    phrase![Phrase::join(turns, "\n"), undone, "\n\n", standing(table, false)]
+    phrase![Phrase::join(turns, "\n"), undone, "\n\n", standing(table, false, at)]
 }
