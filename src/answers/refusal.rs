@@ -19,6 +19,11 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
         Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
+        Refusal::OnlyOpener => {
+            "Only a maintainer can take this open table to another issue, or whoever opened it while its first game \
+            goes on. You can play here like everybody."
+                .into()
+        }
         Refusal::TooLateToAbort(left) => {
             let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
             let until = left.map(silence);

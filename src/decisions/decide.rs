@@ -290,11 +290,14 @@ where
             return Err(self.over());
         }
         let seat = self.own_seat();
-        // At an open table its opener and its players have a say.
-        let opener = table.history.first().is_some_and(|event| event.by == said.author.id);
-        let involved = seat.is_some() || opener || table.login_of(said.author.id).is_some();
-        if !involved && !said.maintainer {
-            return Err(Refusal::OnlyPlayers(table.seating()));
+        // At an open table anyone may have moved, and anyone may have asked for a later round.
+        let opened = table.round == 1 && table.history.first().is_some_and(|event| event.by == said.author.id);
+        match table.terms.open {
+            _ if said.maintainer => {}
+            Some(_) if opened => {}
+            Some(_) => return Err(Refusal::OnlyOpener),
+            None if seat.is_none() => return Err(Refusal::OnlyPlayers(table.seating())),
+            None => {}
         }
         if said.source.issue == table.issue {
             return Err(Refusal::ContinueWhere(table.issue));

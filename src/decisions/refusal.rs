@@ -35,6 +35,8 @@ pub enum Refusal {
     NotOver,
     /// A command that is for the players, whom the sentence names.
     OnlyPlayers(Phrase),
+    /// A `/continue` of an open table by somebody who has not opened it.
+    OnlyOpener,
     /// A command at a table whose game goes on in another issue: its number.
     Moved(u64),
     /// A `/continue` in the table's own issue: the number of the table.
