@@ -51,6 +51,19 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             let why = "You ended the last round before both of you had moved, so it is for ";
             phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
         }
+        Refusal::NoCost(read, []) => {
+            phrase!["There is nothing to add to ", code("/resign"), " in this game, and ", quote(read), " was added."]
+        }
+        Refusal::NoCost(read, costs) => {
+            phrase![
+                quote(read),
+                " is not what this game can cost you now. ",
+                code("/resign"),
+                " goes with ",
+                list(costs),
+                "."
+            ]
+        }
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -187,6 +200,13 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::DrawDeclined => {
             spans!["Your offer was declined. You can offer a draw again after your next move."]
         }
+        TableRefusal::ResignStands => {
+            spans!["You have offered this game already; the offer stands until either of you moves."]
+        }
+        TableRefusal::ResignDeclined => spans![
+            "Your offer was declined. You can offer the game again after your next move, or name a cost: " ("/resign gammon") "."
+        ],
+        TableRefusal::NoOffer => spans!["The game can't be given up like that now."],
         TableRefusal::UndoStands => {
             spans!["An undo has been asked for already. The other side grants it with " ("/accept") "."]
         }

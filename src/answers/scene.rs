@@ -97,7 +97,9 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
             TableStatus::Playing => (Standing::Waiting, ""),
             TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
-            TableStatus::Won(_) if ending == Some(&EventKind::Resign) => (Standing::Waiting, "resigned"),
+            TableStatus::Won(_) if ending.is_some_and(|kind| kind.giving_up().is_some()) => {
+                (Standing::Waiting, "resigned")
+            }
             TableStatus::Won(_) if ending == Some(&EventKind::Claim) => (Standing::Waiting, "out of time"),
             TableStatus::Won(_) => (Standing::Waiting, ""),
             TableStatus::Draw => (Standing::Waiting, "draw"),
@@ -122,6 +124,6 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
     match &event.kind {
         EventKind::Move { mv, .. } => before.entry(mv),
-        _ => "resigns".to_owned(),
+        kind => kind.giving_up().unwrap_or_default().to_owned(),
     }
 }

@@ -209,7 +209,7 @@ where
             table.undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
         };
         let kind = match command {
-            Command::Resign => EventKind::Resign,
+            Command::Resign(words) => self.give_up(seat, &words.join(" "))?,
             Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
@@ -219,6 +219,7 @@ where
             // Nobody has sat down opposite, so there is nobody to ask.
             Command::Undo if !table.is_seated(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
+            Command::Accept if asked(table.resign.by) => EventKind::AcceptResign,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AcceptWhich),
                 (true, false) => EventKind::AcceptDraw,
@@ -227,6 +228,20 @@ where
             },
         };
         self.apply(kind, Some(seat))
+    }
+
+    /// Returns the event that gives the game up: at once, or by an offer where it could cost more.
+    fn give_up(&self, seat: Seat, cost: &str) -> Result<EventKind<G>, Refusal> {
+        let (table, costs) = (self.table, self.table.game().costs(seat));
+        match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
+            None if cost.is_empty() => Ok(EventKind::Resign),
+            None => Err(Refusal::NoCost(cost.to_owned(), costs)),
+            Some(least) if costs.len() > 1 && *least == costs[0] => {
+                let offer = table.is_seated(seat.other()).then_some(EventKind::OfferResign);
+                offer.ok_or_else(|| table.nobody_opposite(seat).into())
+            }
+            Some(cost) => Ok(EventKind::ResignFor { cost: (*cost).to_owned() }),
+        }
     }
 
     /// Claims the win on time, from somebody who has agreed to this round by moving in it.
@@ -266,7 +281,7 @@ where
             return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
-        let ended = |kind: &EventKind<G>| matches!(kind, EventKind::Abort | EventKind::Resign);
+        let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
         let own_end = table.history.last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         let matters = |seat: &Seat| G::DICE || table.sitter(seat.other()).is_some_and(|sitter| sitter.id.is_some());

@@ -31,6 +31,8 @@ pub enum Refusal {
     NeverMoved(Phrase),
     /// A rematch by whoever has ended the last round before both had moved: the player who may ask for it.
     OthersRematch(Phrase),
+    /// A resignation for a cost that it cannot have: the text, the costs that there are.
+    NoCost(String, &'static [&'static str]),
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.

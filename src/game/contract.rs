@@ -137,6 +137,17 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Returns what giving the game up can cost a seat now, by name and the least first; where it could cost more, the least
+    /// takes the other side's agreement. Empty where it always costs the same.
+    fn costs(&self, _seat: Seat) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the position after a seat has given the game up for one of its [`Game::costs`]; `None` for any other.
+    fn given_up(&self, _seat: Seat, _cost: &str) -> Option<Self> {
+        None
+    }
+
     /// Returns the completed lines of a won game, each as its cells (or as its boards, where lines are made of boards); none
     /// in games that know no lines.
     fn winning_lines(&self) -> Vec<Vec<usize>> {

@@ -91,8 +91,17 @@ pub enum EventKind<G: Game> {
         /// The number of plies.
         plies: usize,
     },
-    /// A player gave up: the end.
+    /// A player gave up: the end. In a match it cost the most that it could, until it was asked what it should cost.
     Resign,
+    /// A player offered to give the game up for the least that it could cost.
+    OfferResign,
+    /// The offer to give the game up was accepted.
+    AcceptResign,
+    /// A player gave the game up for so much.
+    ResignFor {
+        /// The cost, by its name in the game.
+        cost: String,
+    },
     /// The game ended without a result.
     Abort,
     /// The table came here from another issue, with everything that had happened.
@@ -107,6 +116,17 @@ pub enum EventKind<G: Game> {
     },
     /// The other side's time had run out and the win was claimed: the end.
     Claim,
+}
+
+impl<G: Game> EventKind<G> {
+    /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
+    pub fn giving_up(&self) -> Option<&'static str> {
+        match self {
+            EventKind::Resign | EventKind::ResignFor { .. } => Some("resigns"),
+            EventKind::AcceptResign => Some("accepts the resignation"),
+            _ => None,
+        }
+    }
 }
 
 /// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with

@@ -42,6 +42,12 @@ pub enum TableRefusal {
     UndoStands,
     /// A request to undo by a side that was declined and has not moved since.
     UndoDeclined,
+    /// A second offer to give the game up while one stands.
+    ResignStands,
+    /// An offer to give the game up by a side that was declined and has not moved since.
+    ResignDeclined,
+    /// An end of the game for a cost that it cannot have, or that it takes no offer or an offer for.
+    NoOffer,
     /// An undo for a side that has made no move.
     NothingToUndo,
     /// An acceptance without a question of the other side.

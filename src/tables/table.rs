@@ -54,6 +54,8 @@ pub struct Table<G: Game> {
     pub draw: Ask,
     /// The standing request to undo.
     pub undo: Ask,
+    /// The standing offer to give the game up.
+    pub resign: Ask,
     /// The time since which the side on turn has been to move.
     pub turn_since: Millis,
     /// The hash of the key that the dice of this round are made with, if it can be proved in the end.
@@ -88,6 +90,7 @@ impl<G: Game> Table<G> {
             status: TableStatus::Playing,
             draw: Ask::default(),
             undo: Ask::default(),
+            resign: Ask::default(),
             turn_since: 0,
             commitment: None,
             throws: 0,
@@ -322,6 +325,19 @@ impl<G: Game> Table<G> {
                 Some(next) => self.advance(seat, event.timestamp, next),
                 None => self.status = TableStatus::Won(seat.other()),
             },
+            EventKind::OfferResign if self.game().costs(seat).len() < 2 => return Err(TableRefusal::NoOffer),
+            EventKind::OfferResign => {
+                self.resign = self.resign.raise(seat, TableRefusal::ResignStands, TableRefusal::ResignDeclined)?;
+            }
+            EventKind::AcceptResign if self.resign.by == Some(seat.other()) => {
+                let least = self.game().costs(seat.other()).first().copied().unwrap_or_default();
+                self.give_up(seat.other(), event.timestamp, least)?;
+            }
+            EventKind::AcceptResign => return Err(TableRefusal::NothingToAccept),
+            EventKind::ResignFor { cost } => match self.game().costs(seat) {
+                [least, _, ..] if least == cost => return Err(TableRefusal::NoOffer),
+                _ => self.give_up(seat, event.timestamp, cost)?,
+            },
             EventKind::Claim => {
                 self.check_overdue(seat, event.timestamp)?;
                 self.status = TableStatus::Won(seat);
@@ -329,6 +345,13 @@ impl<G: Game> Table<G> {
             EventKind::Abort => self.status = TableStatus::Aborted,
             EventKind::MovedHere { .. } | EventKind::MovedAway { .. } => _ = self.relocates(&event.kind),
         }
+        Ok(())
+    }
+
+    /// Goes on after a seat has given the game up for a cost.
+    fn give_up(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
+        let next = self.game().given_up(loser, cost).ok_or(TableRefusal::NoOffer)?;
+        self.advance(loser, at, next);
         Ok(())
     }
 
@@ -355,6 +378,7 @@ impl<G: Game> Table<G> {
         self.status = status(&next);
         self.draw.lapse(mover);
         self.undo.lapse(mover);
+        self.resign.lapse(mover);
         self.turn_since = at;
         self.line.push(next);
         self.plies.push(self.history.len());
@@ -369,7 +393,7 @@ impl<G: Game> Table<G> {
 
     /// Declines the questions of the other side, of which there has to be one.
     fn decline(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let asked = [self.draw.decline(seat), self.undo.decline(seat)];
+        let asked = [self.draw.decline(seat), self.undo.decline(seat), self.resign.decline(seat)];
         if asked.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
@@ -391,6 +415,7 @@ impl<G: Game> Table<G> {
         self.line.truncate(kept + 1);
         self.draw.by = None;
         self.undo.by = None;
+        self.resign.by = None;
         self.turn_since = at;
         Ok(())
     }

@@ -39,7 +39,7 @@ impl<G: Game> Table<G> {
         let last = self.history.last().map(|event| &event.kind);
         match (self.status, last) {
             (TableStatus::Playing, _) => "The game is still going on.".into(),
-            (TableStatus::Won(seat), Some(EventKind::Resign)) => {
+            (TableStatus::Won(seat), Some(kind)) if kind.giving_up().is_some() => {
                 phrase![self.player(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
             }
             (TableStatus::Won(seat), Some(EventKind::Claim)) => {

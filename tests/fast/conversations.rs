@@ -222,6 +222,7 @@ conversations! {
     other_tables,
     refused_moves,
     rematches,
+    resigning,
     seats,
     spellings,
     time,

@@ -106,6 +106,14 @@ impl Game for Backgammon {
         Some(game::resigned(self, seat))
     }
 
+    fn costs(&self, seat: Seat) -> &'static [&'static str] {
+        game::costs(self, seat)
+    }
+
+    fn given_up(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
+        game::given_up(self, seat, cost)
+    }
+
     fn legal_moves(&self) -> Vec<Move> {
         let deeds: &[Deed] = match self.phase {
             Phase::Play => {

@@ -11,6 +11,8 @@ use crate::games::backgammon::config::GameConfig;
 use crate::games::backgammon::moves::{Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
 
+/// What a lost game costs, by the kind of win.
+const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
 
@@ -254,18 +256,40 @@ pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     next
 }
 
-/// Returns the position after a side has given the game up. It loses the most that it could still lose.
+/// Returns the position after a side has given the game up for the most that it could still lose.
 pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
+    lost(game, loser, most(&game.board, loser))
+}
+
+/// Returns what giving up can cost in a match. A double that was offered could be dropped, for a single game.
+pub(super) fn costs(game: &Backgammon, loser: Seat) -> &'static [&'static str] {
+    match game.config.length {
+        None => &[],
+        Some(_) if game.phase == Phase::Answer && game.to_move == loser => &COSTS[..1],
+        Some(_) => &COSTS[..most(&game.board, loser)],
+    }
+}
+
+/// Returns the position after a side has given up for a cost; `None` for one that it cannot have.
+pub(super) fn given_up(game: &Backgammon, loser: Seat, cost: &str) -> Option<Backgammon> {
+    let at = costs(game, loser).iter().position(|name| *name == cost)?;
+    Some(lost(game, loser, at + 1))
+}
+
+fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
-    let board = &game.board;
+    next.ended(loser.other(), kind as u32, By::Resigning)
+}
+
+/// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
+fn most(board: &Checkers, loser: Seat) -> usize {
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
-    let kind = match () {
+    match () {
         () if board.off(loser) > 0 => 1,
         () if far || board.is_contact() => 3,
         () => 2,
-    };
-    next.ended(loser.other(), kind, By::Resigning)
+    }
 }
 
 /// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1

@@ -232,7 +232,8 @@ fn adds_up(known: &mut Known, files: &BTreeMap<String, String>, name: &str) -> u
 fn agreed(json: &Value) -> bool {
     let kept = json["seats"].as_object().unwrap().values().any(|sitter| sitter["kept"] == true);
     let history = json["history"].as_array().unwrap();
-    let by_word = matches!(history.last().unwrap()["type"].as_str(), Some("resign" | "claim"));
+    let by_word =
+        matches!(history.last().unwrap()["type"].as_str(), Some("resign" | "resignFor" | "acceptResign" | "claim"));
     let lost = |event: &Value| event["type"] == "move" && event["seat"] != json["winner"];
     !kept && (!by_word || history.iter().any(lost))
 }
