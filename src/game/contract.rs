@@ -125,6 +125,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         self.clone()
     }
 
+    /// Returns the one move that a throw has left, and the position after it with news of it: the table plays it at once.
+    /// `None` where there is a choice, and in games whose players move for themselves even then.
+    fn forced(&self) -> Option<(Self::Move, Self)> {
+        None
+    }
+
     /// Returns what the last move has brought about and the position alone does not say, as sentences: who throws first, a
     /// turn that passed because nothing could be moved, a game of a match that ended. `None` where there is nothing to tell.
     fn news(&self) -> Option<Phrase> {

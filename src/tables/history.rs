@@ -41,7 +41,10 @@ pub struct Event<G: Game> {
 impl<G: Game> Event<G> {
     /// Returns the throws among its consequences, in order.
     pub fn throws(&self) -> impl Iterator<Item = Throw> {
-        self.then.iter().map(|Consequence::Throw(throw)| *throw)
+        self.then.iter().filter_map(|followed| match followed {
+            Consequence::Throw(throw) => Some(*throw),
+            Consequence::Forced(_) => None,
+        })
     }
 }
 
@@ -52,6 +55,9 @@ impl<G: Game> Event<G> {
 pub enum Consequence {
     /// Two dice were thrown. The throws of a round are counted through all its events.
     Throw(Throw),
+    /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
+    /// missing, a player has made that move.
+    Forced(String),
 }
 
 /// The kinds of events.

@@ -19,6 +19,8 @@ pub enum InvalidHistory {
     ThrowMissing,
     /// A throw that no event called for.
     ThrowUncalled,
+    /// A play by the table that no throw has forced.
+    ForcedUncalled,
     /// A throw that two dice cannot show.
     NoDie(Throw),
     /// An end without the key of the dice.
@@ -38,6 +40,7 @@ impl fmt::Display for InvalidHistory {
             InvalidHistory::Notation(canonical) => write!(f, "the move is written `{canonical}` in full"),
             InvalidHistory::ThrowMissing => f.write_str("the dice had to be thrown here, and no throw is recorded"),
             InvalidHistory::ThrowUncalled => f.write_str("a throw is recorded here that nothing called for"),
+            InvalidHistory::ForcedUncalled => f.write_str("a play is recorded here that no throw has forced"),
             InvalidHistory::NoDie([one, two]) => write!(f, "no two dice show {one} and {two}"),
             InvalidHistory::KeyMissing => f.write_str("the key of the dice has to be shown at the end, and it is not"),
             InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, where none is due"),

@@ -98,6 +98,10 @@ impl Game for Backgammon {
         game::thrown(self, throw)
     }
 
+    fn forced(&self) -> Option<(Move, Backgammon)> {
+        game::forced(self)
+    }
+
     fn news(&self) -> Option<Phrase> {
         words::news(self)
     }

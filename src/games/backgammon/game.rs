@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
+use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR, Step};
 use crate::games::backgammon::config::GameConfig;
 use crate::games::backgammon::moves::{Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
@@ -98,7 +98,7 @@ pub enum By {
 }
 
 /// An event that is no move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// A tie at the opening: the die that both sides threw.
     Tie(u8),
@@ -106,6 +106,8 @@ pub enum News {
     Begins(Throw),
     /// A throw that could not be played.
     Passed(Seat, Throw),
+    /// A throw that could be played in one way only: the checkers before it, and that way.
+    Forced(Seat, Throw, Checkers, Vec<Step>),
     /// A game ended: its number, how it ended, and the score after it.
     Ended(u32, GameResult, [u32; 2]),
 }
@@ -234,6 +236,20 @@ pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     } else {
         next.passed_on()
     }
+}
+
+/// Returns the only play of the dice, and the position after it. What was news before it still is.
+pub(super) fn forced(game: &Backgammon) -> Option<(Move, Backgammon)> {
+    let throw = game.throw.filter(|_| game.phase == Phase::Play)?;
+    if Generator::default().search(&game.board, game.to_move, game.dice, game.overshoot()) != 1 {
+        return None;
+    }
+    let only = Steps { moves: game.plays().pop()?.steps };
+    let (before, steps, mv) = (game.board, only.moves.clone(), Move::Play(only));
+    let mut next = played(game, game.board_after(&mv));
+    let own = News::Forced(game.to_move, throw, before, steps);
+    next.news.splice(0..0, game.news.iter().cloned().chain([own]));
+    Some((mv, next))
 }
 
 /// Returns the position after something was done about the cube.

@@ -6,7 +6,7 @@ use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{OFF, OWN_BAR, Step, landing, point};
-use crate::games::backgammon::game::{Backgammon, Phase};
+use crate::games::backgammon::game::{Backgammon, News, Phase};
 use crate::games::backgammon::points::drawing::drawing;
 use crate::games::backgammon::points::text::text;
 use crate::games::backgammon::points::words::words;
@@ -65,9 +65,19 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
             offered: game.phase == Phase::Answer,
         }),
         score: game.config.length.map(|length| ShownScore { points: game.score, length }),
-        last: landed(last, view),
+        last: landed(last_steps(game, last), view),
         movable: movable(game, view),
     }
+}
+
+/// Returns the steps that led to this board: those of the last move, or of the last play that the dice forced after it; none
+/// where they ended a game and the next one is set up.
+fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
+    game.news.iter().fold(last, |last, news| match news {
+        News::Forced(.., steps) => steps,
+        News::Ended(..) if game.phase != Phase::Over => &[],
+        _ => last,
+    })
 }
 
 /// Returns the points where checkers came to rest, as the viewer counts; not those that one only touched.

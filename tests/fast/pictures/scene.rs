@@ -7,7 +7,7 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
-use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::backgammon::game::{Backgammon, News};
 use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::side::Color;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
@@ -101,7 +101,11 @@ fn where_the_last_move_ended() {
                 assert!(points.last.is_empty());
                 seen[0] = true;
             } else if notation.contains('/') && !notation.contains('*') {
-                let mover = before.to_move;
+                let forced = after.news.iter().rev().find_map(|news| match news {
+                    News::Forced(seat, ..) => Some(*seat),
+                    _ => None,
+                });
+                let mover = forced.unwrap_or(before.to_move);
                 let own = points
                     .last
                     .iter()
