@@ -235,7 +235,7 @@ impl Court<'_> {
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
                         Decision::Show(show) => {
-                            _ = could_be.insert(announce::show(&show, table, &self.house, said.time, look))
+                            _ = could_be.insert(announce::show(&show, table, &self.house, said.time, look));
                         }
                     }
                 }
