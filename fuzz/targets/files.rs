@@ -56,8 +56,8 @@ pub fn standings(data: &[u8]) {
     static TABLES: OnceLock<[AnyTable; 3]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [
-            "a/new tic-tac-toe @bob\na/move b2\nb/resign",
-            "b/new backgammon @alice\na/resign",
+            "a/new tic-tac-toe @bob\na/move b2\nb/move a1\nb/resign",
+            "b/new backgammon @alice\na/draw\nb/draw",
             "a/new tic-tac-toe seats=open gap=0\na/move a1\nb/move b1\na/move a2\nb/move b2\na/move a3",
         ]
         .map(|lines| talk::table(lines.as_bytes()))

@@ -143,7 +143,7 @@ impl Thread {
                 harmless(&answer);
             }
             Decision::Show(show) => {
-                let answer = announce::show(&show, self.table.as_ref(), &house(), LOOK);
+                let answer = announce::show(&show, self.table.as_ref(), &house(), said.time, LOOK);
                 assert!(!answer.is_empty());
                 harmless(&answer);
             }

@@ -12,7 +12,12 @@ use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
-use crate::talk::comment::Author;
+use crate::talk::comment::{Author, Millis};
+
+/// The questions to the other side, in words.
+const ASKS_DRAW: &str = "offers a draw";
+const ASKS_UNDO: &str = "asks to take their last move back";
+const ASKS_RESIGN: &str = "offers to resign this game as a single";
 
 /// Returns the answer to an accepted command, from the table alone: its last event and its state.
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
@@ -20,7 +25,9 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     with_table!(any, table => {
         let sentence = match table.status {
             TableStatus::Playing => {
-                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table))]
+                let at = table.history.last().map_or(0, |event| event.timestamp);
+                let open = questions(table).filter(|_| !asks(table));
+                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table), at), open]
             }
             _ => phrase![ended(table), rematch(table)],
         };
@@ -37,17 +44,17 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look
     format!("{}{}", look.words(&sentence), folded.unwrap_or_default())
 }
 
-/// Returns the answer to a command that only shows something.
-pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, look: Look<'_>) -> String {
+/// Returns the answer to a command that only shows something, written at a given time.
+pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Millis, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
         (Show::Help(None), _) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {
-            let sentence = with_table!(table, table => standing(table, false));
+            let sentence = with_table!(table, table => now(table, at));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
         }
-        (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table))),
-        (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table))),
+        (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table, at))),
+        (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table, at))),
     }
 }
 
@@ -64,17 +71,41 @@ fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
 
 /// Tests if the answer mentions the player who is to move: only the answer to a move mentions anyone.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
-    matches!(
-        table.history.last().map(|event| &event.kind),
-        Some(EventKind::Move { .. } | EventKind::Resign | EventKind::MovedHere { .. })
-    )
+    matches!(table.history.last().map(|event| &event.kind), Some(EventKind::Move { .. } | EventKind::MovedHere { .. }))
+        || gave_up(table)
+}
+
+/// Tests if the last event has ended a game by word.
+fn gave_up<G: Game>(table: &Table<G>) -> bool {
+    table.history.last().is_some_and(|event| event.kind.giving_up().is_some())
+}
+
+/// Tests if the last event was a question, which its announcement tells.
+fn asks<G: Game>(table: &Table<G>) -> bool {
+    let last = table.history.last().map(|event| &event.kind);
+    matches!(last, Some(EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign))
+}
+
+/// Returns the questions to the other side that are open; `None` if there are none.
+fn questions<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let asks = [(table.draw.by, ASKS_DRAW), (table.undo.by, ASKS_UNDO), (table.resign.by, ASKS_RESIGN)];
+    let asks = asks.into_iter().filter_map(|(seat, what)| Some(phrase![" ", table.player(seat?), " ", what, "."]));
+    let asks: Vec<Phrase> = asks.collect();
+    let how = || phrase![" The other side can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."];
+    (!asks.is_empty()).then(|| phrase![Phrase::join(asks, ""), how()])
+}
+
+/// Returns how the table stands, for somebody who asks.
+fn now<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
+    let open = questions(table).filter(|_| table.status == TableStatus::Playing);
+    phrase![standing(table, false, at), open]
 }
 
 /// Returns the news that the last event has brought about; `None` if it brought none.
 fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     match table.history.last().map(|event| &event.kind) {
-        Some(EventKind::New { .. } | EventKind::Move { .. } | EventKind::Resign) => table.news(),
-        _ => None,
+        Some(EventKind::New { .. } | EventKind::Move { .. }) => table.news(),
+        _ => table.news().filter(|_| gave_up(table)),
     }
 }
 
@@ -84,23 +115,25 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
     let who = doer(table, event);
     let asks = |what: &'static str| {
         let other = event.seat.map(|seat| table.player(seat.0.other()));
-        phrase![what, other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
+        phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
     let what = match &event.kind {
         EventKind::New { .. } => return opened(table, who),
         EventKind::Join => " sits down.".into(),
         EventKind::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
-        EventKind::OfferDraw => asks(" offers a draw. "),
+        EventKind::OfferDraw => asks(ASKS_DRAW),
         EventKind::AcceptDraw => " accepts the draw.".into(),
         EventKind::Decline => " declines. The game goes on.".into(),
-        EventKind::AskUndo => asks(" asks to take their last move back. "),
+        EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| table.is_seated(seat.0.other()));
             let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
             let plies = if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") };
             phrase![deed, plies, " undone."]
         }
-        EventKind::Resign => " resigns this game.".into(),
+        EventKind::Resign | EventKind::ResignFor { .. } => " resigns this game.".into(),
+        EventKind::OfferResign => asks(ASKS_RESIGN),
+        EventKind::AcceptResign => " accepts, and wins this game.".into(),
         EventKind::Abort => " ends the game.".into(),
         EventKind::Claim => " claims the win on time.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
@@ -141,26 +174,30 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     if table.terms.open.is_some() {
         return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating()]
+    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention)]
 }
 
-/// Returns the side on turn and the task it faces, or the end of the game.
-fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
+/// Returns the side on turn, the time it has left and the task it faces, or the end of the game.
+fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
     if table.status != TableStatus::Playing {
         return phrase![table.ending(), rematch(table)];
     }
     let seat = table.to_move();
     let name = seat_name::<G>(seat);
     let turn = match table.sitter(seat) {
-        Some(sitter) if sitter.id.is_some() && mention => {
+        Some(sitter) if !sitter.is_kept() && mention => {
             phrase![Span::Mention(sitter.login.clone()), " (", name, ") is to move."]
         }
         Some(_) => phrase![table.player(seat), " is to move."],
         None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
         None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
     };
-    let limit = table.terms.per_move.filter(|_| table.is_seated(seat));
-    let limit = limit.map(|limit| Phrase::from(format!("They have {}.", time(limit))));
+    let limit = table.time_left(at).filter(|_| table.is_seated(seat)).map(|left| match left {
+        0 if table.has_ever_moved(seat) => phrase!["Their time has run out: ", code("/claim"), " wins."],
+        0 => "Their time has run out.".into(),
+        _ if table.terms.per_move == Some(left) => format!("They have {}.", time(left)).into(),
+        _ => format!("They have {} left.", time(left)).into(),
+    });
     Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
 }
 
@@ -202,7 +239,7 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
 }
 
 /// Returns the legal moves, or the end of the game.
-fn moves<G: Game>(table: &Table<G>) -> Phrase {
+fn moves<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     if table.status != TableStatus::Playing {
         return table.ending();
     }
@@ -210,27 +247,27 @@ fn moves<G: Game>(table: &Table<G>) -> Phrase {
     let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
     let count =
         if moves.len() == 1 { " One legal move: ".to_owned() } else { format!(" {} legal moves: ", moves.len()) };
-    phrase![standing(table, false), count, codes(&moves, ", "), "."]
+    phrase![now(table, at), count, codes(&moves, ", "), "."]
 }
 
 /// Returns the moves that count, two a line, and the number of undos.
-fn history<G: Game>(table: &Table<G>) -> Phrase {
+fn history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     let played: Vec<Phrase> = table
         .plies()
         .filter_map(|(before, event, _)| {
             let deed = match &event.kind {
                 EventKind::Move { mv, .. } => code(before.entry(mv)),
-                _ => Span::plain("resigns"),
+                kind => Span::plain(kind.giving_up().unwrap_or_default()),
             };
             event.seat.map(|seat| phrase![seat_name::<G>(seat.0), " ", deed])
         })
         .collect();
     if played.is_empty() {
-        return phrase!["Nothing has been played yet. ", standing(table, false)];
+        return phrase!["Nothing has been played yet. ", now(table, at)];
     }
     let turns = played.chunks(2).enumerate();
     let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
     let undone = table.history.iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
     let undone = (undone > 0).then(|| format!("\n\nUndos so far: {undone}."));
-    phrase![Phrase::join(turns, "\n"), undone, "\n\n", standing(table, false)]
+    phrase![Phrase::join(turns, "\n"), undone, "\n\n", now(table, at)]
 }

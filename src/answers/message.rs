@@ -35,13 +35,16 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
             }
         }
         EventKind::Resign if table.status == TableStatus::Playing => format!("{who} resigns this game"),
+        EventKind::ResignFor { .. } if table.status == TableStatus::Playing => format!("{who} resigns this game"),
+        EventKind::OfferResign => format!("{who} offers this game"),
+        EventKind::AcceptResign => format!("{who} accepts this game"),
         EventKind::OfferDraw => format!("{who} offers a draw"),
         EventKind::AcceptDraw => format!("{who} accepts the draw"),
         EventKind::Decline => format!("{who} declines"),
         EventKind::AskUndo => format!("{who} asks for an undo"),
         EventKind::Undo { plies: 1 } => format!("{who} undoes one ply"),
         EventKind::Undo { plies } => format!("{who} undoes {plies} plies"),
-        EventKind::Resign => format!("{who} resigns"),
+        EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigns"),
         EventKind::Abort => format!("{who} ends the game without a result"),
         EventKind::Claim => format!("{who} claims the win on time"),
         EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),

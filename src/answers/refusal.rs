@@ -24,6 +24,11 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
         Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
+        Refusal::OnlyOpener => {
+            "Only a maintainer can take this open table to another issue, or whoever opened it while its first game \
+            goes on. You can play here like everybody."
+                .into()
+        }
         Refusal::TooLateToAbort(left) => {
             let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
             let until = left.map(silence);
@@ -43,6 +48,27 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
             " to grant the undo."
         ]),
+        Refusal::NeverMoved(player) => {
+            let why = " has made no move in this round, so there is no win to claim. ";
+            phrase![player.clone(), why, code("/abort"), " ends the game without a result."]
+        }
+        Refusal::OthersRematch(player) => {
+            let why = "You ended the last round before both of you had moved, so it is for ";
+            phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
+        }
+        Refusal::NoCost(read, []) => {
+            phrase!["There is nothing to add to ", code("/resign"), " in this game, and ", quote(read), " was added."]
+        }
+        Refusal::NoCost(read, costs) => {
+            phrase![
+                quote(read),
+                " is not what this game can cost you now. ",
+                code("/resign"),
+                " goes with ",
+                list(costs),
+                "."
+            ]
+        }
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -154,6 +180,10 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
                 Err(many) => phrase![why, format!("There are {many} legal moves; "), code("/moves"), " lists them."],
             }
         }
+        TableRefusal::NotBack(login) => {
+            let why = " has not come back for this round yet, and no time runs before they do. ";
+            phrase![person(login), why, code("/abort"), " ends the game without a result."]
+        }
         TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves at this open table. ");
@@ -175,6 +205,13 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::DrawDeclined => {
             spans!["Your offer was declined. You can offer a draw again after your next move."]
         }
+        TableRefusal::ResignStands => {
+            spans!["You have offered this game already; the offer stands until either of you moves."]
+        }
+        TableRefusal::ResignDeclined => spans![
+            "Your offer was declined. You can offer the game again after your next move, or name a cost: " ("/resign gammon") "."
+        ],
+        TableRefusal::NoOffer => spans!["The game can't be given up like that now."],
         TableRefusal::UndoStands => {
             spans!["An undo has been asked for already. The other side grants it with " ("/accept") "."]
         }
@@ -213,6 +250,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::AlreadySeated(_)
         | TableRefusal::NotYourTurn(..)
         | TableRefusal::Rule { .. }
+        | TableRefusal::NotBack(_)
         | TableRefusal::TimeLeft(_) => {
             spans!["A game is going on at this table. Finish it first, or open another issue for another game."]
         }

@@ -235,7 +235,11 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
     }
     let (read, title) = (quoted(text), G::INFO.title);
     match unread {
-        Unread::OffBoard((code, message)) => RuleError::new(code, message, json!({})),
+        Unread::OffBoard((code, message)) => {
+            let position = text.trim().parse::<u64>().map_or_else(|_| cut(text, MAX_TOLD).into(), Value::from);
+            let legal: Vec<Value> = game.legal_moves().iter().map(|mv| cell(game, mv)).collect();
+            RuleError::new(code, message, json!({ "position": position, "legalMoves": legal }))
+        }
         Unread::Ambiguous(moves) => {
             let message = format!("{read} could mean {}", moves.join(" or "));
             RuleError::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
@@ -245,6 +249,12 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
             RuleError::new(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
         }
     }
+}
+
+/// Returns a legal move as the other errors of its game list it: by its position where that is all of it.
+fn cell<G: Game>(game: &G, mv: &G::Move) -> Value {
+    let alone = |fields: Value| Some(fields.as_object().filter(|fields| fields.len() == 1)?.get("position")?.clone());
+    serde_json::to_value(mv).ok().and_then(alone).unwrap_or_else(|| game.notation(mv).into())
 }
 
 /// Adds the index and the text of a move to the context of its error.

@@ -93,7 +93,9 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
             TableStatus::Playing => (Standing::Waiting, ""),
             TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
-            TableStatus::Won(_) if ending == Some(&EventKind::Resign) => (Standing::Waiting, "resigned"),
+            TableStatus::Won(_) if ending.is_some_and(|kind| kind.giving_up().is_some()) => {
+                (Standing::Waiting, "resigned")
+            }
             TableStatus::Won(_) if ending == Some(&EventKind::Claim) => (Standing::Waiting, "out of time"),
             TableStatus::Won(_) => (Standing::Waiting, ""),
             TableStatus::Draw => (Standing::Waiting, "draw"),
@@ -127,5 +129,8 @@ fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
 
 /// Returns the ply as a list of moves shows it.
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
-    if let EventKind::Move { mv, .. } = &event.kind { before.entry(mv) } else { "resigns".to_owned() }
+    match &event.kind {
+        EventKind::Move { mv, .. } => before.entry(mv),
+        kind => kind.giving_up().unwrap_or_default().to_owned(),
+    }
 }

@@ -4,22 +4,38 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 
-/// Reads a record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round.
+/// Reads a record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round; a file with
+/// any other name to the issue that it says.
 pub(super) fn load_record(path: &Path) -> Result<AnyTable> {
-    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-    let (issue, round) = name.split_once('-').map_or((name, None), |(issue, round)| (issue, Some(round)));
-    let issue = issue.parse().context("it is not named by the number of its issue: 42.json, or archive/42-1.json")?;
     let text = read_text(path, state_file::MAX_BYTES)?;
+    let named = named(path);
+    let issue = match named {
+        Some((issue, _)) => issue,
+        None => {
+            let said: Value = serde_json::from_str(&text).unwrap_or_default();
+            said["issue"].as_u64().context("neither its name nor its `issue` says which issue it belongs to")?
+        }
+    };
     let table = state_file::load(&text, issue).map_err(anyhow::Error::msg)?;
-    match round {
-        Some(round) if round != table.round().to_string() => {
+    match named.and_then(|(_, round)| round) {
+        Some(round) if round != table.round() => {
             bail!("`round` is {}, but the file is named for round {round}", table.round())
         }
         _ => Ok(table),
+    }
+}
+
+/// Returns the issue that the name of a file tells, and the round if it tells one; `None` for a name that no record has.
+pub(super) fn named(path: &Path) -> Option<(u64, Option<u32>)> {
+    let name = path.file_stem()?.to_str()?;
+    match name.split_once('-') {
+        None => Some((name.parse().ok()?, None)),
+        Some((issue, round)) => Some((issue.parse().ok()?, Some(round.parse().ok()?))),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
-use crate::cli::record_file::{load_record, read_text};
+use crate::cli::record_file::{load_record, named, read_text};
 use crate::game::contract::Game;
 use crate::pages::standings::{audit, files};
 use crate::tables::any::with_table;
@@ -24,8 +24,13 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
         match load_record(path) {
             Ok(table) => {
                 let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
+                let unusual = if named(path).is_some() {
+                    String::new()
+                } else {
+                    format!(" Its name is unusual: as a record it would be {}.json.", table.issue())
+                };
                 println!(
-                    "{}: good. {}, round {}, {title} moves that count in {events} events.{} {}",
+                    "{}: good.{unusual} {}, round {}, {title} moves that count in {events} events.{} {}",
                     path.display(),
                     table.kind().info().title,
                     table.round(),

@@ -120,8 +120,8 @@ where
     fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Decision, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
-            if let Some(Sitter { id: None, login }) = self.table.sitter(seat).filter(|_| stranger) {
-                return Err(Refusal::SeatKept(seat_name::<G>(seat), login.clone()));
+            if let Some(sitter) = self.table.sitter(seat).filter(|sitter| stranger && sitter.is_kept()) {
+                return Err(Refusal::SeatKept(seat_name::<G>(seat), sitter.login.clone()));
             }
         }
         let table = self.with_event(self.table.clone(), kind, seat)?;
@@ -209,16 +209,17 @@ where
             table.undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
         };
         let kind = match command {
-            Command::Resign => EventKind::Resign,
-            Command::Claim => EventKind::Claim,
+            Command::Resign(words) => self.give_up(seat, &words.join(" "))?,
+            Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
-            Command::Draw if !table.is_seated(seat.other()) => return Err(TableRefusal::NobodyOpposite.into()),
+            Command::Draw if !table.is_seated(seat.other()) => return Err(table.nobody_opposite(seat).into()),
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
             // Nobody has sat down opposite, so there is nobody to ask.
             Command::Undo if !table.is_seated(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
+            Command::Accept if asked(table.resign.by) => EventKind::AcceptResign,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AcceptWhich),
                 (true, false) => EventKind::AcceptDraw,
@@ -227,6 +228,29 @@ where
             },
         };
         self.apply(kind, Some(seat))
+    }
+
+    /// Returns the event that gives the game up: at once, or by an offer where it could cost more.
+    fn give_up(&self, seat: Seat, cost: &str) -> Result<EventKind<G>, Refusal> {
+        let (table, costs) = (self.table, self.table.game().costs(seat));
+        match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
+            None if cost.is_empty() => Ok(EventKind::Resign),
+            None => Err(Refusal::NoCost(cost.to_owned(), costs)),
+            Some(least) if costs.len() > 1 && *least == costs[0] => {
+                let offer = table.is_seated(seat.other()).then_some(EventKind::OfferResign);
+                offer.ok_or_else(|| table.nobody_opposite(seat).into())
+            }
+            Some(cost) => Ok(EventKind::ResignFor { cost: (*cost).to_owned() }),
+        }
+    }
+
+    /// Claims the win on time, from somebody who has agreed to this round by moving in it.
+    fn claim(&self, seat: Seat) -> Result<Decision, Refusal> {
+        let claimed = self.apply(EventKind::Claim, Some(seat));
+        let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
+        let loser = seat.other();
+        let stays_away = on_time && !self.table.has_ever_moved(loser);
+        if stays_away { Err(Refusal::NeverMoved(self.table.player(loser))) } else { claimed }
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
@@ -249,11 +273,23 @@ where
             None => Some(self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?),
         };
         if table.status == TableStatus::Playing {
-            // Both ask for a rematch at once: the second one sees the table that the first one got.
+            // Both ask for a rematch, and the second one has got it: they sit down.
+            if let Some(seat) = seat.filter(|seat| table.awaited(*seat).is_some()) {
+                return self.apply(EventKind::Join, Some(seat));
+            }
             let fresh = table.round > 1 && table.history.len() == 1;
             return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
-        let opponent = seat.and_then(|seat| table.sitter(seat.other()).cloned());
+        // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
+        let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
+        let own_end = table.history.last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
+        let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
+        let matters = |seat: &Seat| G::DICE || table.sitter(seat.other()).is_some_and(|sitter| sitter.id.is_some());
+        if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
+            return Err(Refusal::OthersRematch(table.player(seat.other())));
+        }
+        let kept = |sitter: &Sitter| Sitter { kept: sitter.id.is_some(), ..sitter.clone() };
+        let opponent = seat.and_then(|seat| table.sitter(seat.other())).map(kept);
         let kind = EventKind::New { opponent, commitment: None };
         let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
             .map_err(SetupRefusal::from)?;
@@ -269,11 +305,14 @@ where
             return Err(self.over());
         }
         let seat = self.own_seat();
-        // At an open table its opener and its players have a say.
-        let opener = table.history.first().is_some_and(|event| event.by == said.author.id);
-        let involved = seat.is_some() || opener || table.login_of(said.author.id).is_some();
-        if !involved && !said.maintainer {
-            return Err(Refusal::OnlyPlayers(table.seating()));
+        // At an open table anyone may have moved, and anyone may have asked for a later round.
+        let opened = table.round == 1 && table.history.first().is_some_and(|event| event.by == said.author.id);
+        match table.terms.open {
+            _ if said.maintainer => {}
+            Some(_) if opened => {}
+            Some(_) => return Err(Refusal::OnlyOpener),
+            None if seat.is_none() => return Err(Refusal::OnlyPlayers(table.seating())),
+            None => {}
         }
         if said.source.issue == table.issue {
             return Err(Refusal::ContinueWhere(table.issue));

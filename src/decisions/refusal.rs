@@ -29,10 +29,18 @@ pub enum Refusal {
     AcceptWhich,
     /// An abort after both have moved: the milliseconds of silence until it is allowed; `None` if it never will be.
     TooLateToAbort(Option<Millis>),
+    /// A claim from somebody who has made no move in this round: the player.
+    NeverMoved(Phrase),
+    /// A rematch by whoever has ended the last round before both had moved: the player who may ask for it.
+    OthersRematch(Phrase),
+    /// A resignation for a cost that it cannot have: the text, the costs that there are.
+    NoCost(String, &'static [&'static str]),
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.
     OnlyPlayers(Phrase),
+    /// A `/continue` of an open table by somebody who has not opened it.
+    OnlyOpener,
     /// A command at a table whose game goes on in another issue: its number.
     Moved(u64),
     /// A `/continue` in the table's own issue: the number of the table.

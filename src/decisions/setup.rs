@@ -177,7 +177,7 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
             if opponent.is_some() {
                 return Err(SetupRefusal::OneOpponent);
             }
-            opponent = Some(Sitter { id: None, login: login.to_owned() });
+            opponent = Some(Sitter { id: None, login: login.to_owned(), kept: false });
         } else if let Some((key, value)) = word.split_once('=') {
             options.pairs.push((key.to_owned(), value.to_owned()));
         } else if !matches!(word.to_lowercase().as_str(), "" | "vs" | "vs." | "with" | "against") {

@@ -125,6 +125,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         self.clone()
     }
 
+    /// Returns the one move that a throw has left, and the position after it with news of it: the table plays it at once.
+    /// `None` where there is a choice, and in games whose players move for themselves even then.
+    fn forced(&self) -> Option<(Self::Move, Self)> {
+        None
+    }
+
     /// Returns what the last move has brought about and the position alone does not say, as sentences: who throws first, a
     /// turn that passed because nothing could be moved, a game of a match that ended. `None` where there is nothing to tell.
     fn news(&self) -> Option<Phrase> {
@@ -134,6 +140,17 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// Returns the position after a seat has given the game up, for games that go on after that or count what was lost;
     /// `None` where resigning ends the game at the table.
     fn resigned(&self, _seat: Seat) -> Option<Self> {
+        None
+    }
+
+    /// Returns what giving the game up can cost a seat now, by name and the least first; where it could cost more, the least
+    /// takes the other side's agreement. Empty where it always costs the same.
+    fn costs(&self, _seat: Seat) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the position after a seat has given the game up for one of its [`Game::costs`]; `None` for any other.
+    fn given_up(&self, _seat: Seat, _cost: &str) -> Option<Self> {
         None
     }
 

@@ -121,7 +121,7 @@ fn last_moves<G: Game>(table: &Table<G>) -> String {
                 Some(deed) => format!("\n- {who} {deed}"),
                 None => format!("\n- {who} {}", code(&before.entry(mv))),
             },
-            _ => format!("\n- {who} resigns"),
+            kind => format!("\n- {who} {}", kind.giving_up()?),
         })
     });
     let moves: String = moves.collect();

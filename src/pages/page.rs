@@ -97,6 +97,19 @@ pub fn refresh(
     RefreshedPage { text: Some(fresh), complaints: there }
 }
 
+/// Returns the page with the markers of a table changed to those of the issue that it has moved to; the rest stays.
+pub fn follow(text: &str, from: u64, to: u64) -> String {
+    let mut page = text.to_owned();
+    for pair in find_markers(text).pairs.iter().rev().filter(|pair| pair.subject == Subject::Table(from)) {
+        // The number is the last thing in the marker.
+        let marker = &text[..pair.inside.start];
+        let end = marker.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
+        let start = marker[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        page.replace_range(start..end, &to.to_string());
+    }
+    page
+}
+
 /// Returns the page with new blocks between the markers that have one.
 fn fill(text: &str, pairs: &[MarkerPair], blocks: &[Option<String>]) -> String {
     let line_end = line_end(text, pairs);

@@ -58,8 +58,10 @@ impl Bundle {
             (if moved { record_path(dir, issue) } else { format!("{dir}/archive/{issue}-{round}.json") }, write(before))
         }));
         let Some(links) = Links::of(place) else { return Ok(bundle) };
+        let moved_from = finished.map(AnyTable::issue).filter(|before| *before != table.issue());
         for (path, file) in pages {
             let File::Text(text) = file else { continue };
+            let text = &moved_from.map_or_else(|| text.clone(), |from| page::follow(text, from, table.issue()));
             let block = page::wanted(text).tables.contains(&table.issue()).then(|| block::block(table, &links));
             let block = block.as_deref().map(|block| (table.issue(), block));
             let page = refresh_page(text, block, rankings.as_ref());

@@ -222,7 +222,7 @@ impl<F: Forge> Run<'_, F> {
             }
             Decision::Show(show) => {
                 let house = &self.place.house;
-                let text = self.looking(oid(&view.head), |look| announce::show(&show, before, house, look));
+                let text = self.looking(oid(&view.head), |look| announce::show(&show, before, house, said.time, look));
                 (Reaction::Eyes, text)
             }
         };

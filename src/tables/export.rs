@@ -127,8 +127,11 @@ impl Text {
 
     /// Writes the passes and the ends of games that followed from a deed.
     fn news(&mut self, news: &[News]) {
-        for &news in news {
-            match news {
+        for news in news {
+            match *news {
+                News::Forced(seat, throw, ref board, ref played) => {
+                    self.half_turn(seat, &format!("{} {}", dice(throw), steps(board, seat, played)));
+                }
                 News::Passed(seat, throw) => self.half_turn(seat, &dice(throw)),
                 News::Ended(number, result, score) => self.end_game(number, result, score),
                 // The first half turn of a game shows its beginner.

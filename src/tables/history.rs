@@ -41,7 +41,10 @@ pub struct Event<G: Game> {
 impl<G: Game> Event<G> {
     /// Returns the throws among its consequences, in order.
     pub fn throws(&self) -> impl Iterator<Item = Throw> {
-        self.then.iter().map(|Consequence::Throw(throw)| *throw)
+        self.then.iter().filter_map(|followed| match followed {
+            Consequence::Throw(throw) => Some(*throw),
+            Consequence::Forced(_) => None,
+        })
     }
 }
 
@@ -52,6 +55,9 @@ impl<G: Game> Event<G> {
 pub enum Consequence {
     /// Two dice were thrown. The throws of a round are counted through all its events.
     Throw(Throw),
+    /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
+    /// missing, a player has made that move.
+    Forced(String),
 }
 
 /// The kinds of events.
@@ -91,8 +97,17 @@ pub enum EventKind<G: Game> {
         /// The number of plies.
         plies: usize,
     },
-    /// A player gave up: the end.
+    /// A player gave up: the end. In a match it cost the most that it could, until it was asked what it should cost.
     Resign,
+    /// A player offered to give the game up for the least that it could cost.
+    OfferResign,
+    /// The offer to give the game up was accepted.
+    AcceptResign,
+    /// A player gave the game up for so much.
+    ResignFor {
+        /// The cost, by its name in the game.
+        cost: String,
+    },
     /// The game ended without a result.
     Abort,
     /// The table came here from another issue, with everything that had happened.
@@ -109,8 +124,19 @@ pub enum EventKind<G: Game> {
     Claim,
 }
 
-/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments. A
-/// sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
+impl<G: Game> EventKind<G> {
+    /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
+    pub fn giving_up(&self) -> Option<&'static str> {
+        match self {
+            EventKind::Resign | EventKind::ResignFor { .. } => Some("resigns"),
+            EventKind::AcceptResign => Some("accepts the resignation"),
+            _ => None,
+        }
+    }
+}
+
+/// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with
+/// `kept` for the account that has this id. A sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
 /// says what it is, such as `computer`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +146,16 @@ pub struct Sitter {
     pub id: Option<u64>,
     /// The login: for showing.
     pub login: String,
+    /// Whether the seat is only kept for this person after a rematch, until they speak.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
+}
+
+impl Sitter {
+    /// Tests if the seat is only kept: its person has not said anything in this round yet.
+    pub fn is_kept(&self) -> bool {
+        self.kept || self.id.is_none()
+    }
 }
 
 /// A seat, written by its name in the game: `X`.

@@ -19,6 +19,8 @@ pub enum InvalidHistory {
     ThrowMissing,
     /// A throw that no event called for.
     ThrowUncalled,
+    /// A play by the table that no throw has forced.
+    ForcedUncalled,
     /// A throw that two dice cannot show.
     NoDie(Throw),
     /// An end without the key of the dice.
@@ -38,6 +40,7 @@ impl fmt::Display for InvalidHistory {
             InvalidHistory::Notation(canonical) => write!(f, "the move is written `{canonical}` in full"),
             InvalidHistory::ThrowMissing => f.write_str("the dice had to be thrown here, and no throw is recorded"),
             InvalidHistory::ThrowUncalled => f.write_str("a throw is recorded here that nothing called for"),
+            InvalidHistory::ForcedUncalled => f.write_str("a play is recorded here that no throw has forced"),
             InvalidHistory::NoDie([one, two]) => write!(f, "no two dice show {one} and {two}"),
             InvalidHistory::KeyMissing => f.write_str("the key of the dice has to be shown at the end, and it is not"),
             InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, where none is due"),
@@ -71,10 +74,13 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::DrawDeclined => "the draw had been declined, and the offerer had not moved since",
         TableRefusal::UndoStands => "an undo had been asked for already",
         TableRefusal::UndoDeclined => "the undo had been declined, and the asker had not moved since",
+        TableRefusal::ResignStands => "the game had been offered already",
+        TableRefusal::ResignDeclined => "the offer of the game had been declined, and the offerer had not moved since",
+        TableRefusal::NoOffer => "the game could not be given up for that",
         TableRefusal::NothingToUndo => "there was no move to take back",
         TableRefusal::NothingToAccept => "nothing had been asked for that could be accepted",
         TableRefusal::NothingToDecline => "nothing had been asked for that could be declined",
-        TableRefusal::NobodyOpposite => "nobody sat opposite",
+        TableRefusal::NobodyOpposite | TableRefusal::NotBack(_) => "nobody sat opposite",
         TableRefusal::NoClock => "there is no limit of time at this table",
         TableRefusal::OwnClock => "it was the claimer's own time that ran",
         TableRefusal::TimeLeft(_) => "there was time left",

@@ -42,6 +42,12 @@ pub enum TableRefusal {
     UndoStands,
     /// A request to undo by a side that was declined and has not moved since.
     UndoDeclined,
+    /// A second offer to give the game up while one stands.
+    ResignStands,
+    /// An offer to give the game up by a side that was declined and has not moved since.
+    ResignDeclined,
+    /// An end of the game for a cost that it cannot have, or that it takes no offer or an offer for.
+    NoOffer,
     /// An undo for a side that has made no move.
     NothingToUndo,
     /// An acceptance without a question of the other side.
@@ -50,6 +56,8 @@ pub enum TableRefusal {
     NothingToDecline,
     /// A question or a claim while nobody sits opposite.
     NobodyOpposite,
+    /// A question or a claim after a rematch, to somebody who has not come back for it: their login.
+    NotBack(String),
     /// A claim at a table without a limit of time.
     NoClock,
     /// A claim while the claimer's own time runs.

@@ -243,7 +243,7 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
         let sitter: Option<Sitter> = serde_json::from_value(sitter)
             .map_err(|error| format!("`seats.{name}` is nobody: {}", pretty::reason(&error)))?;
-        if let Some(Sitter { id, login }) = sitter {
+        if let Some(Sitter { id, login, .. }) = sitter {
             if !is_login(&login) {
                 return Err(format!("`seats.{name}.login` is no login"));
             }

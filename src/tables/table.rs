@@ -54,6 +54,8 @@ pub struct Table<G: Game> {
     pub draw: Ask,
     /// The standing request to undo.
     pub undo: Ask,
+    /// The standing offer to give the game up.
+    pub resign: Ask,
     /// The time since which the side on turn has been to move.
     pub turn_since: Millis,
     /// The hash of the key that the dice of this round are made with, if it can be proved in the end.
@@ -88,6 +90,7 @@ impl<G: Game> Table<G> {
             status: TableStatus::Playing,
             draw: Ask::default(),
             undo: Ask::default(),
+            resign: Ask::default(),
             turn_since: 0,
             commitment: None,
             throws: 0,
@@ -207,9 +210,14 @@ impl<G: Game> Table<G> {
         self.seats[seat.index()].as_ref()
     }
 
-    /// Returns the seat held by the person with this id; `None` if they have none.
+    /// Returns the seat held by the person with this id, or kept for them; `None` if they have none.
     pub fn seat_of(&self, id: u64) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.sitter(*seat).is_some_and(|sitter| sitter.id == Some(id)))
+    }
+
+    /// Returns the refusal of what takes somebody opposite a seat, where nobody sits.
+    pub fn nobody_opposite(&self, seat: Seat) -> TableRefusal {
+        self.awaited(seat.other()).map_or(TableRefusal::NobodyOpposite, |login| TableRefusal::NotBack(login.to_owned()))
     }
 
     /// Returns the refusal of somebody who is not on turn.
@@ -230,7 +238,19 @@ impl<G: Game> Table<G> {
 
     /// Tests if a person, and not only a name, is at this seat.
     pub fn is_seated(&self, seat: Seat) -> bool {
-        self.sitter(seat).is_some_and(|sitter| sitter.id.is_some())
+        self.sitter(seat).is_some_and(|sitter| !sitter.is_kept())
+    }
+
+    /// Returns the login of somebody who played the round before, has not said anything in this one yet, and whose seat is
+    /// kept; `None` for anybody else.
+    pub fn awaited(&self, seat: Seat) -> Option<&str> {
+        self.sitter(seat).filter(|sitter| sitter.kept).map(|sitter| sitter.login.as_str())
+    }
+
+    /// Tests if this seat has ever made a move in this round, though it may have been taken back.
+    pub fn has_ever_moved(&self, seat: Seat) -> bool {
+        let moved = |event: &Event<G>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat.into());
+        self.history.iter().any(moved)
     }
 
     /// Tests if this seat has made a move that still counts.
@@ -264,16 +284,19 @@ impl<G: Game> Table<G> {
     fn take_seat(&mut self, seat: Seat, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
         let name = seat_name::<G>(seat);
         match (self.sitter(seat), self.seat_of(event.by)) {
+            (Some(Sitter { kept: true, .. }), Some(own)) if own == seat => self.turn_since = event.timestamp,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => {}
             (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
-            (Some(Sitter { id: Some(_), login }), None) => return Err(TableRefusal::SeatTaken(name, login.clone())),
+            (Some(Sitter { id: Some(_), login, .. }), None) => {
+                return Err(TableRefusal::SeatTaken(name, login.clone()));
+            }
             (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => self.turn_since = event.timestamp,
                 _ => return Err(TableRefusal::NotSeated(self.seating())),
             },
         }
-        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned() });
+        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned(), kept: false });
         Ok(())
     }
 
@@ -302,6 +325,19 @@ impl<G: Game> Table<G> {
                 Some(next) => self.advance(seat, event.timestamp, next),
                 None => self.status = TableStatus::Won(seat.other()),
             },
+            EventKind::OfferResign if self.game().costs(seat).len() < 2 => return Err(TableRefusal::NoOffer),
+            EventKind::OfferResign => {
+                self.resign = self.resign.raise(seat, TableRefusal::ResignStands, TableRefusal::ResignDeclined)?;
+            }
+            EventKind::AcceptResign if self.resign.by == Some(seat.other()) => {
+                let least = self.game().costs(seat.other()).first().copied().unwrap_or_default();
+                self.give_up(seat.other(), event.timestamp, least)?;
+            }
+            EventKind::AcceptResign => return Err(TableRefusal::NothingToAccept),
+            EventKind::ResignFor { cost } => match self.game().costs(seat) {
+                [least, _, ..] if least == cost => return Err(TableRefusal::NoOffer),
+                _ => self.give_up(seat, event.timestamp, cost)?,
+            },
             EventKind::Claim => {
                 self.check_overdue(seat, event.timestamp)?;
                 self.status = TableStatus::Won(seat);
@@ -309,6 +345,13 @@ impl<G: Game> Table<G> {
             EventKind::Abort => self.status = TableStatus::Aborted,
             EventKind::MovedHere { .. } | EventKind::MovedAway { .. } => _ = self.relocates(&event.kind),
         }
+        Ok(())
+    }
+
+    /// Goes on after a seat has given the game up for a cost.
+    fn give_up(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
+        let next = self.game().given_up(loser, cost).ok_or(TableRefusal::NoOffer)?;
+        self.advance(loser, at, next);
         Ok(())
     }
 
@@ -335,6 +378,7 @@ impl<G: Game> Table<G> {
         self.status = status(&next);
         self.draw.lapse(mover);
         self.undo.lapse(mover);
+        self.resign.lapse(mover);
         self.turn_since = at;
         self.line.push(next);
         self.plies.push(self.history.len());
@@ -349,7 +393,7 @@ impl<G: Game> Table<G> {
 
     /// Declines the questions of the other side, of which there has to be one.
     fn decline(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let asked = [self.draw.decline(seat), self.undo.decline(seat)];
+        let asked = [self.draw.decline(seat), self.undo.decline(seat), self.resign.decline(seat)];
         if asked.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
@@ -371,6 +415,7 @@ impl<G: Game> Table<G> {
         self.line.truncate(kept + 1);
         self.draw.by = None;
         self.undo.by = None;
+        self.resign.by = None;
         self.turn_since = at;
         Ok(())
     }
@@ -382,7 +427,7 @@ impl<G: Game> Table<G> {
             return Err(TableRefusal::OwnClock);
         }
         if !self.is_seated(seat.other()) {
-            return Err(TableRefusal::NobodyOpposite);
+            return Err(self.nobody_opposite(seat));
         }
         if left > 0 { Err(TableRefusal::TimeLeft(left)) } else { Ok(()) }
     }

@@ -9,27 +9,48 @@ use crate::tables::refusal::TableRefusal;
 use crate::tables::table::{Table, TableStatus, status};
 
 impl<G: Game> Table<G> {
-    /// Throws the dice for as long as the game waits for them.
+    /// Throws the dice for as long as the game waits for them, and plays what a throw leaves no choice about.
     pub(super) fn throw(&mut self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
         while self.awaits_throw() {
             let throw = self.own_key(key)?.throw(self.round, self.throws + 1, event.source);
             event.then.push(Consequence::Throw(throw));
             self.apply_throw(throw);
+            if let Some((notation, next)) = self.forced() {
+                event.then.push(Consequence::Forced(notation));
+                self.replace(next);
+            }
         }
         Ok(())
     }
 
-    /// Applies the throws that are recorded, which have to be exactly those that the game waits for.
+    /// Applies the throws that are recorded, which have to be exactly those that the game waits for. What they forced may have
+    /// been left to the player, as it was in older records.
     pub(super) fn replay_throws(&mut self, event: &Event<G>) -> Result<(), InvalidHistory> {
-        let mut recorded = event.then.iter();
+        let mut recorded = event.then.iter().peekable();
         while self.awaits_throw() {
-            let Consequence::Throw(throw) = *recorded.next().ok_or(InvalidHistory::ThrowMissing)?;
+            let throw = match recorded.next() {
+                Some(Consequence::Throw(throw)) => *throw,
+                Some(Consequence::Forced(_)) => return Err(InvalidHistory::ForcedUncalled),
+                None => return Err(InvalidHistory::ThrowMissing),
+            };
             if !throw.iter().all(|die| (1..=6).contains(die)) {
                 return Err(InvalidHistory::NoDie(throw));
             }
             self.apply_throw(throw);
+            if let Some(Consequence::Forced(notation)) = recorded.next_if(|next| matches!(next, Consequence::Forced(_)))
+            {
+                let (canonical, next) = self.forced().ok_or(InvalidHistory::ForcedUncalled)?;
+                if canonical != *notation {
+                    return Err(InvalidHistory::Notation(canonical));
+                }
+                self.replace(next);
+            }
         }
-        if recorded.next().is_some() { Err(InvalidHistory::ThrowUncalled) } else { Ok(()) }
+        match recorded.next() {
+            None => Ok(()),
+            Some(Consequence::Throw(_)) => Err(InvalidHistory::ThrowUncalled),
+            Some(Consequence::Forced(_)) => Err(InvalidHistory::ForcedUncalled),
+        }
     }
 
     /// Publishes the key of the dice with the last event of a round, never before. Only an abort ends a round without it,
@@ -68,6 +89,17 @@ impl<G: Game> Table<G> {
     fn apply_throw(&mut self, throw: Throw) {
         self.throws += 1;
         let next = self.game().thrown(throw);
+        self.replace(next);
+    }
+
+    /// Returns the only move that the last throw has left, written, and the position after it.
+    fn forced(&self) -> Option<(String, G)> {
+        let (mv, next) = self.game().forced()?;
+        Some((self.game().notation(&mv), next))
+    }
+
+    /// Replaces the position by another one of the same ply.
+    fn replace(&mut self, next: G) {
         self.status = status(&next);
         self.line.pop();
         self.line.push(next);

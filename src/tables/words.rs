@@ -9,6 +9,11 @@ use crate::tables::table::{Table, TableStatus};
 impl<G: Game> Table<G> {
     /// Returns the players with their seats, as a sentence.
     pub fn seating(&self) -> Phrase {
+        self.seating_with(Span::Person)
+    }
+
+    /// Returns the same, with a span of its own for somebody who has to come back after a rematch.
+    pub fn seating_with(&self, called: fn(String) -> Span) -> Phrase {
         if let Some(open) = self.terms.open {
             let turns = match open.gap {
                 0 => "as often as they like".to_owned(),
@@ -21,7 +26,8 @@ impl<G: Game> Table<G> {
             let name = seat_name::<G>(seat);
             match self.sitter(seat) {
                 None => phrase![name, " is open (", code("/join"), " takes it)"],
-                Some(Sitter { id: None, login }) => phrase![name, " is kept for ", Span::Person(login.clone())],
+                Some(Sitter { kept: true, login, .. }) => phrase![name, " is kept for ", called(login.clone())],
+                Some(Sitter { id: None, login, .. }) => phrase![name, " is kept for ", Span::Person(login.clone())],
                 Some(Sitter { login, .. }) => phrase![name, " is ", Span::Person(login.clone())],
             }
         });
@@ -33,7 +39,7 @@ impl<G: Game> Table<G> {
         let last = self.history.last().map(|event| &event.kind);
         match (self.status, last) {
             (TableStatus::Playing, _) => "The game is still going on.".into(),
-            (TableStatus::Won(seat), Some(EventKind::Resign)) => {
+            (TableStatus::Won(seat), Some(kind)) if kind.giving_up().is_some() => {
                 phrase![self.player(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
             }
             (TableStatus::Won(seat), Some(EventKind::Claim)) => {

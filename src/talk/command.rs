@@ -31,8 +31,8 @@ pub enum Command {
     History,
     /// `/help [GAME]`.
     Help(Option<String>),
-    /// `/resign`.
-    Resign,
+    /// `/resign [COST]`.
+    Resign(Vec<String>),
     /// `/draw`.
     Draw,
     /// `/decline`.
@@ -83,10 +83,21 @@ const COMMANDS: &[CommandLine] = &[
     ("/undo", "Asks to take your last move back, or grants what the other side asked. Any move refuses it.", |_| {
         Command::Undo
     }),
-    ("/accept", "Grants what the other side has asked: a draw or an undo.", |_| Command::Accept),
+    ("/accept", "Grants what the other side has asked: a draw, an undo, or the end of a game of a match.", |_| {
+        Command::Accept
+    }),
     ("/decline", "Declines what the other side has asked.", |_| Command::Decline),
-    ("/resign", "Gives the game up; in a match, the one game of it.", |_| Command::Resign),
-    ("/claim", "Claims the win when the other side's time (`per-move=7d`) has run out.", |_| Command::Claim),
+    (
+        "/resign [COST]",
+        "Gives the game up; in a match the one game of it, as a single if the other side agrees, or at once for the cost \
+         named: `/resign gammon`.",
+        Command::Resign,
+    ),
+    (
+        "/claim",
+        "Claims the win when the time (`per-move=7d`) of the other side has run out, if they have moved in this round.",
+        |_| Command::Claim,
+    ),
     (
         "/abort",
         "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
@@ -100,7 +111,7 @@ const COMMANDS: &[CommandLine] = &[
     ),
     (
         "/rematch",
-        "After the end: the same table again, seats swapped. The finished game is kept in the archive.",
+        "After the end: the same table again, seats swapped; the other seat is kept until they come back. The finished game is kept in the archive.",
         |_| Command::Rematch,
     ),
 ];

@@ -158,6 +158,28 @@ const SCENES: &[Scene] = &[
         legal: "c3",
     },
     Scene {
+        name: "playing; a rematch, X is on turn, O has not come back",
+        talk: &["anna: /new tic-tac-toe @bob per-move=1d", "anna: b2", "bob: a1", "anna: /resign", "bob: /rematch"],
+        actors: &[
+            ("X", "bob", Being::Person),
+            ("O, not back", "anna", Being::Person),
+            ("O, not back, maintainer", "anna", Maintainer),
+        ],
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; O is on turn and out of time, and has never moved",
+        talk: &["anna: /new tic-tac-toe @bob per-move=1d", "bob: /join", "anna: b2", "2 days"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "over; X has ended it before both had moved",
+        talk: &["anna: /new tic-tac-toe @bob", "bob: /join", "anna: /abort"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
         name: "over; X has resigned, O was only kept",
         talk: &["anna: /new tic-tac-toe @rita", "anna: b2", "anna: /resign"],
         actors: KEPT,

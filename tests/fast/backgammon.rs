@@ -1,6 +1,7 @@
 //! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
 
 mod flow;
+mod forced;
 mod plain;
 mod plays;
 mod sentences;

@@ -222,10 +222,12 @@ conversations! {
     other_tables,
     refused_moves,
     rematches,
+    resigning,
     seats,
     spellings,
     time,
     two_commands,
     ultimate,
+    unagreed,
     undo,
 }

@@ -148,6 +148,7 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Table, "/move z99\nNASTY"),
     (Spot::Table, "/move 8/5NASTY 6/5"),
     (Spot::Table, "NASTY"),
+    (Spot::Table, "/resign NASTY"),
     (Spot::Table, "b2NASTY"),
     (Spot::Table, "z99\r\nNASTY\rNASTY\n\r"),
     // At another table, or at none.
@@ -201,7 +202,9 @@ fn refusals_that_quote_whole_texts() {
     let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 9] = [
+        let refusals: [Refusal; 11] = [
+            Refusal::NoCost(text(), &[]),
+            Refusal::NoCost(text(), &["single"]),
             Unclear::TwoCommands(text(), text()).into(),
             Unclear::Slip(text(), "/move".to_owned()).into(),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),

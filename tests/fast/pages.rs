@@ -53,7 +53,7 @@ pub(crate) fn table(lines: &[&str]) -> AnyTable {
 
 /// The legal moves, as the bot lists them.
 pub(crate) fn legal(table: &AnyTable) -> Vec<String> {
-    let list = show(&Show::Moves, Some(table), &HouseRules::default(), Look::Fenced);
+    let list = show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
     let moves =
         list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
     moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()

@@ -232,10 +232,11 @@ fn a_damaged_record_is_said_and_not_shown() {
     home.write("name.json", &record);
     home.write("2.json", &record);
     home.run(&["verify", "1.json", "archive/1-1.json"], "").is(0, &["archive/1-1.json: good"]);
+    home.run(&["verify", "name.json"], "")
+        .is(0, &["name.json: good. Its name is unusual: as a record it would be 1.json."]);
     for (path, words) in [
         ("draw/1.json", "`status`"),
         ("torn/1.json", "DAMAGED"),
-        ("name.json", "named by the number of its issue"),
         ("2.json", "`issue`"),
         ("archive/1-2.json", "`round` is 1"),
         ("3.json", "3.json"),

@@ -74,7 +74,7 @@ fn a_whole_match_is_played_through_a_pipe_and_proved() {
     assert!(table.heard.lines().any(hit), "somebody was hit");
     // The next match is given up, game by game: each loses three points or fewer.
     table.say("alice: /rematch", &["Round"]);
-    while !table.say("alice: /resign", &["resigns this game", "resigned"]).contains("resigned") {}
+    while !table.say("alice: /resign backgammon", &["resigns this game", "resigned"]).contains("resigned") {}
     let matches = 2;
     assert!(table.heard.contains("The dice of this round were made with the key"));
     drop(table.input);

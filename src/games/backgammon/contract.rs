@@ -98,12 +98,24 @@ impl Game for Backgammon {
         game::thrown(self, throw)
     }
 
+    fn forced(&self) -> Option<(Move, Backgammon)> {
+        game::forced(self)
+    }
+
     fn news(&self) -> Option<Phrase> {
         words::news(self)
     }
 
     fn resigned(&self, seat: Seat) -> Option<Backgammon> {
         Some(game::resigned(self, seat))
+    }
+
+    fn costs(&self, seat: Seat) -> &'static [&'static str] {
+        game::costs(self, seat)
+    }
+
+    fn given_up(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
+        game::given_up(self, seat, cost)
     }
 
     fn legal_moves(&self) -> Vec<Move> {

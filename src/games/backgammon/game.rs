@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
-use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
+use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR, Step};
 use crate::games::backgammon::config::GameConfig;
 use crate::games::backgammon::moves::{Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
 use crate::games::backgammon::side::Color;
 
+/// What a lost game costs, by the kind of win.
+const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
 
@@ -99,7 +101,7 @@ pub enum By {
 }
 
 /// An event that is no move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// A tie at the opening: the die that both sides threw.
     Tie(u8),
@@ -107,6 +109,8 @@ pub enum News {
     Begins(Throw),
     /// A throw that could not be played.
     Passed(Seat, Throw),
+    /// A throw that could be played in one way only: the checkers before it, and that way.
+    Forced(Seat, Throw, Checkers, Vec<Step>),
     /// A game ended: its number, how it ended, and the score after it.
     Ended(u32, GameResult, [u32; 2]),
 }
@@ -235,6 +239,20 @@ pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     }
 }
 
+/// Returns the only play of the dice, and the position after it. What was news before it still is.
+pub(super) fn forced(game: &Backgammon) -> Option<(Move, Backgammon)> {
+    let throw = game.throw.filter(|_| game.phase == Phase::Play)?;
+    if Generator::default().search(&game.board, game.to_move, game.dice, game.overshoot()) != 1 {
+        return None;
+    }
+    let only = Steps { moves: game.plays().pop()?.steps };
+    let (before, steps, mv) = (game.board, only.moves.clone(), Move::Play(only));
+    let mut next = played(game, game.board_after(&mv));
+    let own = News::Forced(game.to_move, throw, before, steps);
+    next.news.splice(0..0, game.news.iter().cloned().chain([own]));
+    Some((mv, next))
+}
+
 /// Returns the position after something was done about the cube.
 pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     let mut next = game.clone();
@@ -255,18 +273,40 @@ pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     next
 }
 
-/// Returns the position after a side has given the game up. It loses the most that it could still lose.
+/// Returns the position after a side has given the game up for the most that it could still lose.
 pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
+    lost(game, loser, most(&game.board, loser))
+}
+
+/// Returns what giving up can cost in a match. A double that was offered could be dropped, for a single game.
+pub(super) fn costs(game: &Backgammon, loser: Seat) -> &'static [&'static str] {
+    match game.config.length {
+        None => &[],
+        Some(_) if game.phase == Phase::Answer && game.to_move == loser => &COSTS[..1],
+        Some(_) => &COSTS[..most(&game.board, loser)],
+    }
+}
+
+/// Returns the position after a side has given up for a cost; `None` for one that it cannot have.
+pub(super) fn given_up(game: &Backgammon, loser: Seat, cost: &str) -> Option<Backgammon> {
+    let at = costs(game, loser).iter().position(|name| *name == cost)?;
+    Some(lost(game, loser, at + 1))
+}
+
+fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
-    let board = &game.board;
+    next.ended(loser.other(), kind as u32, By::Resigning)
+}
+
+/// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
+fn most(board: &Checkers, loser: Seat) -> usize {
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
-    let kind = match () {
+    match () {
         () if board.off(loser) > 0 => 1,
         () if far || board.is_contact() => 3,
         () => 2,
-    };
-    next.ended(loser.other(), kind, By::Resigning)
+    }
 }
 
 /// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1

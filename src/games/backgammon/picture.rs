@@ -6,7 +6,7 @@ use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{BAR, Checkers, OFF, OWN_BAR, Step, point};
-use crate::games::backgammon::game::{Backgammon, Phase};
+use crate::games::backgammon::game::{Backgammon, News, Phase};
 use crate::games::backgammon::points::drawing::drawing;
 use crate::games::backgammon::points::text::text;
 use crate::games::backgammon::points::words::words;
@@ -47,7 +47,7 @@ impl Board for Points {
 pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
     let (board, turn) = (&game.board, game.to_move);
     // The checkers of the next game of a match have not moved yet.
-    let ways = if *board == Checkers::START { Vec::new() } else { ways(last) };
+    let ways = if *board == Checkers::START { Vec::new() } else { ways(last_steps(game, last)) };
     let view = game.config.view.map_or(turn, Seat::from);
     let points = std::array::from_fn(|at| {
         let point = at as u32 + 1;
@@ -75,6 +75,16 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
         bore_off: ways.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
         movable: movable(game, view),
     }
+}
+
+/// Returns the steps that led to this board: those of the last move, or of the last play that the dice forced after it; none
+/// where they ended a game and the next one is set up.
+fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
+    game.news.iter().fold(last, |last, news| match news {
+        News::Forced(.., steps) => steps,
+        News::Ended(..) if game.phase != Phase::Over => &[],
+        _ => last,
+    })
 }
 
 /// Returns the ways of the checkers that moved, each with the seat, without points that one only touched.

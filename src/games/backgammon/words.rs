@@ -49,11 +49,11 @@ pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
 
 /// Returns what has come about since the last move, if anything has.
 pub(super) fn news(game: &Backgammon) -> Option<Phrase> {
-    (!game.news.is_empty()).then(|| Phrase::join(game.news.iter().map(|news| sentence(game, *news)), " "))
+    (!game.news.is_empty()).then(|| Phrase::join(game.news.iter().map(|news| sentence(game, news)), " "))
 }
 
-fn sentence(game: &Backgammon, news: News) -> Phrase {
-    match news {
+fn sentence(game: &Backgammon, news: &News) -> Phrase {
+    match *news {
         News::Tie(die) => format!("Both throw {die} to see who begins, so they throw again.").into(),
         News::Begins([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
@@ -62,6 +62,17 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
         }
         News::Passed(seat, throw) => {
             phrase![capital(seat), " throws ", strong(shown(throw)), " and can't move a checker, so the turn passes."]
+        }
+        News::Forced(seat, throw, ref board, ref steps) => {
+            let only = code(written::write(board, seat, steps));
+            phrase![
+                capital(seat),
+                " throws ",
+                strong(shown(throw)),
+                " and has one play only, so it is played: ",
+                only,
+                "."
+            ]
         }
         News::Ended(number, GameResult { winner, kind, points, by }, after) => {
             let winner = winner.into();

@@ -4,6 +4,7 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::history::EventKind;
 use crate::tables::table::{Table, TableStatus};
 use crate::tables::terms::Mover;
 use crate::talk::comment::{Millis, is_login};
@@ -54,7 +55,8 @@ impl TableResult {
     }
 }
 
-/// Returns the result of a table; `None` while the game goes on, and where there were not two people.
+/// Returns the result of a table; `None` while the game goes on, where there were not two people, and where the loser of a
+/// game that ended by word had not moved.
 pub(super) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
@@ -65,7 +67,13 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
         TableStatus::Draw => None,
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
-    let ended = record.history.last()?.timestamp;
+    let last = record.history.last()?;
+    let ended = last.timestamp;
+    // What was counted before there was this rule stays counted.
+    let by_word = (last.kind == EventKind::Claim || last.kind.giving_up().is_some()) && record.counted.is_none();
+    if winner.is_some_and(|winner| by_word && !record.has_ever_moved(winner.other())) {
+        return None;
+    }
     let participants = match record.terms.open {
         Some(_) => {
             let mut movers = record.movers();
@@ -83,6 +91,6 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
 }
 
 fn person<G: Game>(record: &Table<G>, seat: Seat) -> Option<RatedPlayer> {
-    let sitter = record.sitter(seat)?;
+    let sitter = record.sitter(seat).filter(|sitter| !sitter.is_kept())?;
     is_login(&sitter.login).then_some(RatedPlayer { id: sitter.id?, login: sitter.login.clone() })
 }

@@ -55,6 +55,8 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
     town.says(1, "bob", "/rematch");
     town.world.change(|state| state.unreadable.clear());
     town.world.land(&[(&format!("state/{path}"), &good)]);
+    town.says(1, "alice", "/move b2");
+    town.says(1, "bob", "/move a1");
     let (_, report) = town.says(1, "bob", "/resign");
     assert_eq!(report.failures, Vec::<String>::new());
     assert_eq!(town.json(1)["counted"], 2);

@@ -201,7 +201,7 @@ fn adds_up(known: &mut Known, files: &BTreeMap<String, String>, name: &str) -> u
             .filter_map(|(seat, sitter)| Some((seat, sitter["id"].as_u64()?)))
             .collect();
         let ended = json["status"] == "won" || json["status"] == "draw";
-        let counts = ended && (seated.len() == 2 || json["movers"].is_array());
+        let counts = ended && (seated.len() == 2 && agreed(&json) || json["movers"].is_array());
         assert_eq!(result(&json).is_some(), counts, "{name}: {path} {}", json["status"]);
         let Some((kind, number)) = result(&json) else { continue };
         numbers.entry(kind.clone()).or_default().push(number);
@@ -226,6 +226,16 @@ fn adds_up(known: &mut Known, files: &BTreeMap<String, String>, name: &str) -> u
         assert_eq!(there, [*wins, *draws, *losses], "{name}: {id} at {kind}");
     }
     numbers.values().map(Vec::len).sum()
+}
+
+/// Whether both have taken their seats, and the loser had moved where a game ended by word.
+fn agreed(json: &Value) -> bool {
+    let kept = json["seats"].as_object().unwrap().values().any(|sitter| sitter["kept"] == true);
+    let history = json["history"].as_array().unwrap();
+    let by_word =
+        matches!(history.last().unwrap()["type"].as_str(), Some("resign" | "resignFor" | "acceptResign" | "claim"));
+    let lost = |event: &Value| event["type"] == "move" && event["seat"] != json["winner"];
+    !kept && (!by_word || history.iter().any(lost))
 }
 
 /// Any one of these communities can be had again by its number.

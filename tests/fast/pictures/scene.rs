@@ -7,11 +7,11 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
-use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::backgammon::game::{Backgammon, News};
 use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::side::Color;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
-use play_by_commit::tables::history::EventKind;
+use play_by_commit::tables::history::{Consequence, Event, EventKind};
 
 use super::check;
 use super::tables::{Sitting, kind};
@@ -101,7 +101,11 @@ fn where_the_last_move_ended() {
                 assert!(points.last.is_empty());
                 seen[0] = true;
             } else if notation.contains('/') && !notation.contains('*') {
-                let mover = before.to_move;
+                let forced = after.news.iter().rev().find_map(|news| match news {
+                    News::Forced(seat, ..) => Some(*seat),
+                    _ => None,
+                });
+                let mover = forced.unwrap_or(before.to_move);
                 let own = points
                     .last
                     .iter()
@@ -171,7 +175,12 @@ fn marks_stay_until_the_next_play() {
         };
         for (ply, (before, event, after)) in game.record.plies().enumerate() {
             let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
+            let forced =
+                |event: &Event<Backgammon>| event.then.iter().any(|then| matches!(then, Consequence::Forced(_)));
             match &event.kind {
+                // The play that the dice have forced is marked instead, for as long as nothing follows it.
+                _ if forced(event)
+                    || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|(_, event, _)| forced(event)) => {}
                 _ if before.number != after.number => {
                     assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
                     seen[0] += 1;
@@ -198,6 +207,9 @@ fn from_and_to() {
         let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
         for (before, event, after) in game.record.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
+            if event.then.iter().any(|then| matches!(then, Consequence::Forced(_))) {
+                continue;
+            }
             let mut points = kind::<Points>(after.board(Some(mv)));
             points.turn_to(before.to_move);
             // The ways of all checkers, written as the side that moved counts.

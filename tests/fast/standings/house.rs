@@ -12,7 +12,7 @@ use play_by_commit::pages::standings::audit::{StandingsAudit, audit};
 use play_by_commit::pages::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::{Key, Occasion, secret};
-use play_by_commit::tables::history::{Event, EventKind};
+use play_by_commit::tables::history::{Event, EventKind, Sitter};
 use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
@@ -131,9 +131,20 @@ pub(crate) fn aborted() -> AnyTable {
     then(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
 }
 
+/// A rematch as it was kept before a seat was kept for somebody who had not come back: claimed from somebody who had not moved.
+pub(crate) fn older_rematch() -> AnyTable {
+    let opponent = Some(Sitter { id: Some(1002), login: "bob".to_owned(), kept: false });
+    let alice = (1001, "alice");
+    let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
+    record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let mv = record.game().read("b2").unwrap();
+    record = then(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
+    then(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
+}
+
 /// A game that its only player has resigned; the other seat was kept for somebody who never came.
 pub(crate) fn given_up_alone() -> AnyTable {
-    let opponent = Some(play_by_commit::tables::history::Sitter { id: None, login: "bob".to_owned() });
+    let opponent = Some(Sitter { id: None, login: "bob".to_owned(), kept: false });
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
     let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
@@ -146,17 +157,17 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
     let mut record = seated::<G>(issue, people);
     let by = |record, kind, at: usize| then(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
-        End::Won(winner) => record = by(record, EventKind::Resign, 1 - winner),
+        End::Won(winner) => {
+            record = has_moved(record, people, 1 - winner);
+            record = by(record, EventKind::Resign, 1 - winner);
+        }
         End::Drawn => {
             record = by(record, EventKind::OfferDraw, 0);
             record = by(record, EventKind::AcceptDraw, 1);
         }
         End::Claimed(winner) => {
-            if record.to_move().index() == winner {
-                let mv = record.game().legal_moves()[0].clone();
-                let notation = record.game().notation(&mv);
-                record = then(record, EventKind::Move { notation, mv }, Some(Seat::BOTH[winner]), people[winner], 4001);
-            }
+            record = has_moved(record, people, 1 - winner);
+            record = has_moved(record, people, winner);
             record = by(record, EventKind::Claim, winner);
         }
         End::OnTheBoard => {
@@ -169,6 +180,18 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
     }
     assert!(record.has_result());
     record
+}
+
+/// A game that goes on until somebody has moved, and then the other one is on turn.
+fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
+    loop {
+        let (seat, mv) = (record.to_move(), record.game().legal_moves()[0].clone());
+        let notation = record.game().notation(&mv);
+        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[seat.index()], 4001);
+        if seat.index() == who && record.to_move() != seat {
+            return record;
+        }
+    }
 }
 
 /// A table with both at their seats.

@@ -151,7 +151,9 @@ fn outside(text: &str) -> String {
     for line in text.lines().filter(|line| !line.is_empty()) {
         inside &= !line.starts_with("<!-- /play-by-commit");
         if !inside {
-            own.push_str(line);
+            // The marker of a table that has moved goes with it.
+            let marker = line.starts_with("<!-- play-by-commit:table");
+            own.push_str(if marker { "<!-- play-by-commit:table -->" } else { line });
             own.push('\n');
         }
         inside |= line.starts_with("<!-- play-by-commit");

@@ -240,7 +240,9 @@ impl Court<'_> {
                         Decision::Refuse(refusal) => {
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
-                        Decision::Show(show) => _ = could_be.insert(announce::show(&show, table, &self.house, look)),
+                        Decision::Show(show) => {
+                            _ = could_be.insert(announce::show(&show, table, &self.house, said.time, look));
+                        }
                     }
                 }
             }

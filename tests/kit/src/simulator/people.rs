@@ -297,7 +297,7 @@ fn on_turn(core: &Core, issue: u64) -> String {
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     let list = |table: &AnyTable| {
-        let text = announce::show(&Show::Moves, Some(table), &HouseRules::default(), Look::Fenced);
+        let text = announce::show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
         let listed = text.split("legal move").nth(1).unwrap_or_default();
         listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     };
