@@ -62,6 +62,18 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
             let meant = did_you_mean(Some(nearest));
             phrase!["There is no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
         }
+        Unclear::Question(word) => {
+            phrase![
+                "That is a question, so nothing was done. To do it, write ",
+                quote(word),
+                " without the question mark."
+            ]
+        }
+        Unclear::Words(word, words) => {
+            let alone = ", so nothing was done. To do it, write the command alone.";
+            phrase![quote(word), " does not know the words ", quote(words), alone]
+        }
+        Unclear::TableNumber(number) => phrase!["There is no table ", quote(number), ", so nothing was done."],
     }
 }
 

@@ -46,8 +46,7 @@ use crate::talk::utterance::Utterance;
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
         (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Unclear::Slip(..), None), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Unclear::TwoCommands(first, _), None), None) if !counts_anywhere(first) => Ok(Decision::Chat),
+        (Reading::Unclear(unclear, None), None) if !counts_anywhere(unclear) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
@@ -64,9 +63,13 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
     decision.unwrap_or_else(Decision::Refuse)
 }
 
-/// Tests if a command is meant for the bot even where there is no table.
-fn counts_anywhere(word: &str) -> bool {
-    matches!(word, "/new" | "/help")
+/// Tests if a comment is meant for the bot even where there is no table.
+fn counts_anywhere(unclear: &Unclear) -> bool {
+    match unclear {
+        Unclear::TwoCommands(word, _) | Unclear::Question(word) => matches!(word.as_str(), "/new" | "/help"),
+        Unclear::TableNumber(_) => true,
+        Unclear::Slip(..) | Unclear::Words(..) => false,
+    }
 }
 
 fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Result<Decision, Refusal> {
@@ -209,7 +212,10 @@ where
             table.undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
         };
         let kind = match command {
-            Command::Resign => EventKind::Resign,
+            Command::Resign(words) if !words.is_empty() => {
+                return Err(Unclear::Words("/resign".to_owned(), words.join(" ")).into());
+            }
+            Command::Resign(_) => EventKind::Resign,
             Command::Claim => EventKind::Claim,
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,

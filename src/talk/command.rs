@@ -4,7 +4,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use crate::game::notation::cut;
+use crate::game::notation::{bare, cut};
 use crate::games::registry::Kind;
 
 /// The most bytes of a comment that are read; GitHub holds no longer ones.
@@ -31,8 +31,8 @@ pub enum Command {
     History,
     /// `/help [GAME]`.
     Help(Option<String>),
-    /// `/resign`.
-    Resign,
+    /// `/resign`: the words behind it.
+    Resign(Vec<String>),
     /// `/draw`.
     Draw,
     /// `/decline`.
@@ -85,7 +85,7 @@ const COMMANDS: &[CommandLine] = &[
     }),
     ("/accept", "Grants what the other side has asked: a draw or an undo.", |_| Command::Accept),
     ("/decline", "Declines what the other side has asked.", |_| Command::Decline),
-    ("/resign", "Gives the game up; in a match, the one game of it.", |_| Command::Resign),
+    ("/resign", "Gives the game up; in a match, the one game of it.", Command::Resign),
     ("/claim", "Claims the win when the other side's time (`per-move=7d`) has run out.", |_| Command::Claim),
     (
         "/abort",
@@ -136,6 +136,12 @@ pub enum Unclear {
     TwoCommands(String, String),
     /// A slip of a command word: the word and the nearest command.
     Slip(String, String),
+    /// A question mark behind the word of a command that changes something: the word.
+    Question(String),
+    /// Words that a command which changes something does not know: the command and the words.
+    Words(String, String),
+    /// A number behind `#` that no table can have, as it was written.
+    TableNumber(String),
 }
 
 /// A comment as it is read.
@@ -147,7 +153,7 @@ pub enum Reading {
     Bare(String),
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
-    /// A command that cannot be taken as it stands, and the table it names. A slip counts only where there is a table.
+    /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
     Unclear(Unclear, Option<u64>),
 }
 
@@ -161,7 +167,8 @@ pub fn read(text: &str) -> Reading {
         return if alone { Reading::Bare(first.to_owned()) } else { Reading::Nothing };
     }
     let (word, words) = split(first);
-    let (words, table) = without_table(words);
+    // These are for the issue that they stand in, and name no table.
+    let (words, table) = if is_for_its_issue(&word) { (words, None) } else { without_table(words) };
     if !is_command(&word) {
         return match nearest(&word) {
             Some(nearest) => Reading::Unclear(Unclear::Slip(word, nearest), table),
@@ -172,11 +179,49 @@ pub fn read(text: &str) -> Reading {
     if let Some(second) = lines.map(|line| split(line).0).find(|word| is_command(word)) {
         return Reading::Unclear(Unclear::TwoCommands(word, second), table);
     }
-    let command = match find(&word) {
+    match without_doubt(&word, words, first) {
+        Ok(command) => Reading::Command(command, table),
+        Err(unclear) => Reading::Unclear(unclear, table),
+    }
+}
+
+/// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
+/// in passing, or asked, is not to end a game.
+fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, Unclear> {
+    let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
+    if let Some(number) = words.iter().find(impossible).filter(|number| !is_for_its_issue(word) && !is_table(number)) {
+        return Err(Unclear::TableNumber(number.clone()));
+    }
+    let said = words.join(" ");
+    let words = if bare(&said).is_empty() { Vec::new() } else { words };
+    let asked = asks(line);
+    let known = words.len();
+    let command = match find(word) {
         Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
-    Reading::Command(command, table)
+    let most = match command {
+        Command::Board | Command::Moves | Command::History | Command::Help(_) => return Ok(command),
+        // These look at their words themselves.
+        Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
+        Command::Join(_) => 1,
+        _ => 0,
+    };
+    match () {
+        // Without a word more, they ask back.
+        () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
+            Err(Unclear::Question(word.to_owned()))
+        }
+        () if known > most => Err(Unclear::Words(word.to_owned(), said)),
+        () => Ok(command),
+    }
+}
+
+/// Tests for a question mark behind the word of a command, with nothing but punctuation around it.
+fn asks(line: &str) -> bool {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
+    behind.contains('?') || (bare(rest).is_empty() && rest.contains('?'))
 }
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
@@ -259,6 +304,20 @@ fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
         _ => true,
     });
     (words.collect(), table)
+}
+
+/// Tests for `#42`, which can name a table.
+fn is_table(word: &str) -> bool {
+    word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Tests for a command that is for the issue it stands in, whatever it names.
+fn is_for_its_issue(word: &str) -> bool {
+    matches!(word, "/new" | "/help")
 }
 
 /// Returns the line of a command by its word or one of its aliases.

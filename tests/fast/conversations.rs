@@ -228,4 +228,5 @@ conversations! {
     two_commands,
     ultimate,
     undo,
+    words_behind,
 }

@@ -115,6 +115,12 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Table, "/movNASTY b2"),
     (Spot::Table, "/move b2\n/join NASTY"),
     (Spot::Table, "/mov NASTY"),
+    // Words that a command does not know.
+    (Spot::Table, "/resign NASTY"),
+    (Spot::Table, "/undo NASTY"),
+    (Spot::Table, "/join X NASTY"),
+    (Spot::Table, "/draw? NASTY"),
+    (Spot::Elsewhere, "/resign NASTY #1"),
     // A new table: the game, its options and their values, the opponent.
     (Spot::Body, "/new NASTY"),
     (Spot::Body, "/new tic-tac-toe NASTY"),
@@ -201,9 +207,12 @@ fn refusals_that_quote_whole_texts() {
     let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 9] = [
+        let refusals: [Refusal; 12] = [
             Unclear::TwoCommands(text(), text()).into(),
             Unclear::Slip(text(), "/move".to_owned()).into(),
+            Unclear::Question(text()).into(),
+            Unclear::Words(text(), text()).into(),
+            Unclear::TableNumber(text()).into(),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::NoLogin(text()).into(),
