@@ -1,6 +1,7 @@
 //! Refusals in words: the text that was read, the reason, and the way out.
 
 use crate::answers::duration::time;
+use crate::decisions::hint::Hint;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::game::phrase::{Phrase, Span, code, codes, phrase, spans};
 use crate::tables::refusal::TableRefusal;
@@ -10,6 +11,7 @@ use crate::talk::command::Unclear;
 pub fn sentence(refusal: &Refusal) -> Phrase {
     match refusal {
         Refusal::Unclear(unclear) => unclear_comment(unclear),
+        Refusal::Hint(hint) => may_have_meant(hint),
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
         Refusal::Table(refusal) => by_the_table(refusal),
@@ -74,6 +76,29 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
             phrase![quote(word), " does not know the words ", quote(words), alone]
         }
         Unclear::TableNumber(number) => phrase!["There is no table ", quote(number), ", so nothing was done."],
+    }
+}
+
+/// Returns the hint to what somebody may have meant.
+fn may_have_meant(hint: &Hint) -> Phrase {
+    match hint {
+        Hint::Move(notation) => {
+            phrase!["Did you mean ", code(notation.clone()), "? Then write it on a line of its own."]
+        }
+        Hint::Slash(command) => {
+            let what = match *command {
+                "/draw" => "To offer a draw, or accept one,",
+                "/undo" => "To ask for your last move back",
+                "/resign" => "To resign",
+                "/abort" => "To end the game without a result",
+                "/rematch" => "To play again",
+                _ => "To do that",
+            };
+            phrase![what, " write ", code(*command), "."]
+        }
+        Hint::FirstLine(word) => {
+            phrase!["A command counts only as the first line of a comment: write ", quote(word), " there."]
+        }
     }
 }
 

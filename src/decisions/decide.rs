@@ -27,6 +27,7 @@
 
 use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
+use crate::decisions::hint::{self, Hint};
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
@@ -39,13 +40,13 @@ use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
-use crate::talk::command::{Command, Reading, Unclear};
+use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
-        (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),
+        (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, None), None) if !counts_anywhere(unclear) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
@@ -53,8 +54,8 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
         // Without a table the commands are other people's, and mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
-        (Reading::Bare(text), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.bare(text))
+        (Reading::Bare(text, below), Some(table)) => {
+            with_table!(table, table => Turn { table, said, house }.bare(text, below))
         }
         (Reading::Command(command, _), Some(table)) => {
             with_table!(table, table => Turn { table, said, house }.command(command))
@@ -91,10 +92,33 @@ impl<G: Game> Turn<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    /// Decides about a comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
-    fn bare(&self, text: &str) -> Result<Decision, Refusal> {
-        let reads = !matches!(self.table.game().read(text), Err(Unread::Strange));
-        if reads && self.own_seat().is_some() { self.play(text) } else { Ok(Decision::Chat) }
+    /// Decides about a comment without a command, by somebody who has a seat: a move alone on the first line, or what is
+    /// nearly one, or nearly a command. Anything else is chat.
+    fn bare(&self, text: &str, below: &Below) -> Result<Decision, Refusal> {
+        let table = self.table;
+        let Some(seat) = self.own_seat() else { return Ok(Decision::Chat) };
+        let on_turn = table.status == TableStatus::Playing && table.to_move() == seat;
+        if !matches!(table.game().read(text), Err(Unread::Strange)) {
+            return match below {
+                Below::Command(second) => Err(Unclear::TwoCommands(text.to_owned(), second.clone()).into()),
+                Below::Talk if !on_turn => Ok(Decision::Chat),
+                Below::Talk | Below::Nothing => self.play(text),
+            };
+        }
+        // What was said before the last event was said about another position.
+        let late = table.history.last().is_some_and(|event| event.timestamp > self.said.time);
+        match (lone_word(text), below) {
+            (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(Kind::named(G::INFO.name)))),
+            (Some(command @ (Command::Board | Command::Moves | Command::History)), _) => self.command(&command),
+            _ if late => Ok(Decision::Chat),
+            (Some(command), _) => hint::slash(&command).map_or(Ok(Decision::Chat), |hint| Err(hint.into())),
+            (None, Below::Command(second)) if on_turn => Err(Hint::FirstLine(second.clone()).into()),
+            _ if on_turn => match hint::move_among(table.game(), text) {
+                Some(notation) => Err(Hint::Move(notation).into()),
+                None => Ok(Decision::Chat),
+            },
+            _ => Ok(Decision::Chat),
+        }
     }
 
     fn command(&self, command: &Command) -> Result<Decision, Refusal> {

@@ -1,5 +1,6 @@
 //! The refusals of commands: data, put into words in `answers/refusal.rs`.
 
+use crate::decisions::hint::Hint;
 use crate::game::phrase::Phrase;
 use crate::game::rule::RuleError;
 use crate::tables::refusal::TableRefusal;
@@ -11,6 +12,8 @@ use crate::talk::comment::Millis;
 pub enum Refusal {
     /// A comment that cannot be taken as it stands.
     Unclear(Unclear),
+    /// A comment that is chat as it stands, and may have been meant otherwise.
+    Hint(Hint),
     /// A `/new` that opens no table.
     Setup(SetupRefusal),
     /// A text that is no move.
@@ -86,6 +89,12 @@ pub enum MoveRefusal {
 impl From<Unclear> for Refusal {
     fn from(unclear: Unclear) -> Refusal {
         Refusal::Unclear(unclear)
+    }
+}
+
+impl From<Hint> for Refusal {
+    fn from(hint: Hint) -> Refusal {
+        Refusal::Hint(hint)
     }
 }
 

@@ -154,6 +154,9 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let Some(decision) = self.decision(table, target, &said) else { continue };
+            if self.is_repeated(&decision, &said, seen, answers) {
+                continue;
+            }
             let unproductive = !matches!(decision, Decision::Apply { .. });
             let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
             if unproductive && answered >= MOST_UNPRODUCTIVE {
@@ -188,6 +191,23 @@ impl<'a> Planner<'a> {
         // place stays chat: who had no seat then may have one by now.
         let then = decide(state_file::as_of(table, comment).as_ref(), target, said, self.house);
         (!is_chat(&then)).then_some(Decision::Refuse(Refusal::PassedOver))
+    }
+
+    /// Tests for a hint that its author has had since the table's last event: once a turn will do.
+    fn is_repeated(self, decision: &Decision, said: &Utterance, seen: &SeenThread, answers: &GivenAnswers) -> bool {
+        let Decision::Refuse(Refusal::Hint(hint)) = decision else { return false };
+        let Source { issue, comment } = said.source;
+        seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
+            let source = Source { issue, comment: earlier.id };
+            if !answers.has(source) && !self.memory.done.contains(&source) {
+                return false;
+            }
+            let earlier =
+                utterance(earlier, source, seen, said.luck).filter(|earlier| earlier.author.id == said.author.id);
+            // The table is as it was then: what was said before its last event is no hint any more.
+            let decision = earlier.map(|earlier| decide(seen.table.as_ref(), issue, &earlier, self.house));
+            matches!(decision, Some(Decision::Refuse(Refusal::Hint(had))) if hint.is_said_by(&had))
+        })
     }
 
     /// Returns what the last event of a history needs, the only one that can lack its answer; `None` if it has one.

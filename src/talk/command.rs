@@ -11,6 +11,8 @@ use crate::games::registry::Kind;
 pub const MAX_COMMENT: usize = 4 * 65_536;
 /// The most bytes of a line that holds a command or is a move.
 const MAX_LINE: usize = 400;
+/// The smileys with a letter or a sign in them, which are no punctuation.
+const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
 /// The greatest distance between a command and a slip of it.
 const SLIP: usize = 2;
 
@@ -144,13 +146,24 @@ pub enum Unclear {
     TableNumber(String),
 }
 
+/// The lines below the first one, where that is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// There are none.
+    Nothing,
+    /// Talk.
+    Talk,
+    /// A command somewhere: its word.
+    Command(String),
+}
+
 /// A comment as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// Chat, which asks for nothing.
     Nothing,
-    /// A comment of one short line: a move, if the game reads it as one.
-    Bare(String),
+    /// A comment without a command on its first line, which is a move if the game reads it as one.
+    Bare(String, Below),
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
     /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
@@ -163,8 +176,7 @@ pub fn read(text: &str) -> Reading {
     let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Reading::Nothing };
     if !first.starts_with('/') {
-        let alone = lines.next().is_none() && first.len() <= MAX_LINE && !first.contains('`');
-        return if alone { Reading::Bare(first.to_owned()) } else { Reading::Nothing };
+        return bare_line(first, lines);
     }
     let (word, words) = split(first);
     // These are for the issue that they stand in, and name no table.
@@ -183,6 +195,32 @@ pub fn read(text: &str) -> Reading {
         Ok(command) => Reading::Command(command, table),
         Err(unclear) => Reading::Unclear(unclear, table),
     }
+}
+
+/// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
+fn bare_line<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Reading {
+    let line = first.replace('`', " ");
+    let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
+    // A command in code is quoted, not given.
+    if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
+        return Reading::Nothing;
+    }
+    let alone = match below.next() {
+        None => Below::Nothing,
+        Some(second) => {
+            let mut words = std::iter::once(second).chain(below).map(|line| split(line).0);
+            words.find(|word| is_command(word)).map_or(Below::Talk, Below::Command)
+        }
+    };
+    Reading::Bare(line.to_owned(), alone)
+}
+
+/// Reads the word of a command that stands alone, without its slash: `resign`. Those of single games are moves.
+pub fn lone_word(line: &str) -> Option<Command> {
+    let word = bare(line);
+    let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let (_, _, read) = find(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
+    Some(read(Vec::new()))
 }
 
 /// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
@@ -347,7 +385,7 @@ impl Reading {
     /// `/help`.
     pub fn table(&self) -> Option<u64> {
         match self {
-            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(_) => None,
+            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(..) => None,
             Reading::Command(_, table) | Reading::Unclear(_, table) => *table,
         }
     }

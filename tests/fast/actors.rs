@@ -51,6 +51,10 @@ const ROWS: &[(&str, &str)] = &[
     ("/continue", "/continue"),
     ("/rematch", "/rematch"),
     ("a move alone", "MOVE"),
+    ("a move and talk below", "MOVE\n\nHave fun!"),
+    ("a move in a sentence", "I play MOVE"),
+    ("a command without its slash", "resign"),
+    ("a look without its slash", "board"),
 ];
 
 /// Something that is true of whoever writes, beyond their name.
@@ -318,6 +322,7 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
 fn name(refusal: &Refusal) -> String {
     let debug = match refusal {
         Refusal::Unclear(unclear) => format!("{unclear:?}"),
+        Refusal::Hint(hint) => format!("{hint:?}"),
         Refusal::Setup(refusal) => format!("{refusal:?}"),
         Refusal::Move(refusal) => format!("{refusal:?}"),
         Refusal::Table(refusal) => format!("{refusal:?}"),
@@ -386,7 +391,8 @@ fn it_is_the_same_from_another_issue() {
     for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(3, 1)) {
         let stage = stage(scene);
         // `/new` and `/help` are for the issue that they stand in, and a move alone names no other table.
-        for (word, text) in ROWS.iter().filter(|(word, _)| !matches!(*word, "/new" | "/help" | "a move alone")) {
+        for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/') && !matches!(*word, "/new" | "/help"))
+        {
             let text = text.replace("MOVE", scene.legal);
             for actor in everybody(scene) {
                 let here = outcome(&stage, 1, actor, &text);

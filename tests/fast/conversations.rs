@@ -216,6 +216,8 @@ conversations! {
     draws,
     endings,
     forms,
+    hints,
+    hints_backgammon,
     help,
     new_tables,
     open_tables,

@@ -155,6 +155,9 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Table, "/move 8/5NASTY 6/5"),
     (Spot::Table, "NASTY"),
     (Spot::Table, "b2NASTY"),
+    (Spot::Table, "I play b2 NASTY"),
+    (Spot::Table, "b2\nNASTY\n/resign"),
+    (Spot::Table, "NASTY\n/resign"),
     (Spot::Table, "z99\r\nNASTY\rNASTY\n\r"),
     // At another table, or at none.
     (Spot::Elsewhere, "/move NASTY #1"),

@@ -232,6 +232,8 @@ impl Court<'_> {
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
+                            // A hint is given once a turn.
+                            silence |= matches!(refusal, Refusal::Hint(_));
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
                         Decision::Show(show) => _ = could_be.insert(announce::show(&show, table, &self.house, look)),
