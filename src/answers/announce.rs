@@ -41,7 +41,8 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look
 pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
-        (Show::Help(None), _) | (_, None) => help::help(house),
+        (Show::Help(None), Some(table)) => look.words(&help::help_at_table(table.kind().info())),
+        (Show::Help(None), None) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {
             let sentence = with_table!(table, table => standing(table, false));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
@@ -197,7 +198,21 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
 fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let first = table.history.len() == 1 && table.round == 1;
     first.then(|| {
-        phrase!["\n", G::INFO.summary, " ", G::INFO.how_to_move(), " ", code("/help"), " shows all commands.\n"]
+        let also = match table.terms.open {
+            Some(_) => codes(&["/undo", "/moves"], ", "),
+            None => codes(&["/undo", "/draw", "/resign"], ", "),
+        };
+        phrase![
+            "\n",
+            G::INFO.summary,
+            " ",
+            G::INFO.how_to_move(),
+            "\n\nAlso: ",
+            also,
+            "; ",
+            code("/help"),
+            " lists all.\n"
+        ]
     })
 }
 

@@ -49,7 +49,7 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
         (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, None), None) if !counts_anywhere(unclear) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
-        (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
+        (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
         // Without a table the commands are other people's, and mean nothing to the bot.
@@ -73,8 +73,8 @@ fn counts_anywhere(unclear: &Unclear) -> bool {
     }
 }
 
-fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Result<Decision, Refusal> {
-    let Some(name) = game else { return Ok(Decision::Show(Show::Help(table.map(AnyTable::kind)))) };
+fn help(game: Option<&str>, house: &HouseRules) -> Result<Decision, Refusal> {
+    let Some(name) = game else { return Ok(Decision::Show(Show::Help(None))) };
     match Kind::meant(name) {
         Some(kind) => Ok(Decision::Show(Show::Help(Some(kind)))),
         None => Err(setup::unknown_game(name, house).into()),
@@ -108,7 +108,7 @@ where
         // What was said before the last event was said about another position.
         let late = table.history.last().is_some_and(|event| event.timestamp > self.said.time);
         match (lone_word(text), below) {
-            (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(Kind::named(G::INFO.name)))),
+            (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(None))),
             (Some(command @ (Command::Board | Command::Moves | Command::History)), _) => self.command(&command),
             _ if late => Ok(Decision::Chat),
             (Some(command), _) => hint::slash(&command).map_or(Ok(Decision::Chat), |hint| Err(hint.into())),
