@@ -9,6 +9,7 @@ use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, codes, phrase};
+use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
@@ -33,8 +34,10 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
 /// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: Look<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal)];
-    let folded = table.and_then(|table| board::folded(table, look)).map(|board| format!("\n\n{board}"));
-    format!("{}{}", look.words(&sentence), folded.unwrap_or_default())
+    let rule = refusal::engine_words(refusal).and_then(|words| board::folded_rule(words, look));
+    let folded = table.and_then(|table| board::folded(table, look));
+    let below: String = [rule, folded].into_iter().flatten().map(|fold| format!("\n\n{fold}")).collect();
+    format!("{}{below}", look.words(&sentence))
 }
 
 /// Returns the answer to a command that only shows something.
@@ -63,12 +66,14 @@ fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
     }
 }
 
-/// Tests if the answer mentions the player who is to move: only the answer to a move mentions anyone.
+/// Tests if the answer mentions the player who is to move: after a move, and after a rematch that the other side asked for.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
-    matches!(
-        table.history.last().map(|event| &event.kind),
-        Some(EventKind::Move { .. } | EventKind::Resign | EventKind::MovedHere { .. })
-    )
+    let Some(event) = table.history.last() else { return false };
+    match event.kind {
+        EventKind::Move { .. } | EventKind::Resign | EventKind::MovedHere { .. } => true,
+        EventKind::New { .. } => table.round > 1 && event.seat.is_some_and(|seat| seat.0 != table.to_move()),
+        _ => false,
+    }
 }
 
 /// Returns the news that the last event has brought about; `None` if it brought none.
@@ -79,12 +84,20 @@ fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
 }
 
+/// Returns a player who is notified by it, with the seat; one who has never been here is not.
+fn called<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+    match table.sitter(seat).filter(|sitter| sitter.id.is_some()) {
+        Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", seat_name::<G>(seat), ")"],
+        None => table.player(seat),
+    }
+}
+
 /// Returns the last event as a sentence.
 fn happened<G: Game>(table: &Table<G>) -> Phrase {
     let Some(event) = table.history.last() else { return Phrase::default() };
     let who = doer(table, event);
     let asks = |what: &'static str| {
-        let other = event.seat.map(|seat| table.player(seat.0.other()));
+        let other = event.seat.map(|seat| called(table, seat.0.other()));
         phrase![what, other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
     let what = match &event.kind {
@@ -142,7 +155,11 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     if table.terms.open.is_some() {
         return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating()]
+    // Whoever is to move is mentioned as that.
+    let opener = table.history.last().and_then(|event| event.seat).filter(|seat| seat.0 == table.to_move());
+    let rival = opener.map(|seat| seat.0.other()).filter(|rival| table.round > 1 && table.is_seated(*rival));
+    let rival = rival.map(|rival| phrase![" for ", called(table, rival)]);
+    phrase![round, who, format!(" opens a game of {game}{setup}"), rival, ". ", table.seating()]
 }
 
 /// Returns the side on turn and the task it faces, or the end of the game.
@@ -153,9 +170,7 @@ fn standing<G: Game>(table: &Table<G>, mention: bool) -> Phrase {
     let seat = table.to_move();
     let name = seat_name::<G>(seat);
     let turn = match table.sitter(seat) {
-        Some(sitter) if sitter.id.is_some() && mention => {
-            phrase![Span::Mention(sitter.login.clone()), " (", name, ") is to move."]
-        }
+        Some(_) if mention => phrase![called(table, seat), " is to move."],
         Some(_) => phrase![table.player(seat), " is to move."],
         None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
         None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
@@ -204,7 +219,7 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
         };
         phrase![
             "\n",
-            G::INFO.summary,
+            G::aim(&table.config).into_owned(),
             " ",
             G::INFO.how_to_move(),
             "\n\nAlso: ",

@@ -53,6 +53,21 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
     }
 }
 
+/// Returns the engine's own sentence about a refused move, where the player reads another one.
+pub(super) fn engine_words(refusal: &Refusal) -> Option<&str> {
+    match refusal {
+        Refusal::Table(TableRefusal::Rule { message, explained: Some(_), .. }) => Some(message),
+        Refusal::Move(MoveRefusal::OffBoard(_, sentence)) => range(sentence).map(|_| sentence.as_str()),
+        _ => None,
+    }
+}
+
+/// Returns the cells that a board has, of the engine's sentence about one that it does not have.
+fn range(sentence: &str) -> Option<&str> {
+    let (_, range) = sentence.split_once("Valid range: ")?;
+    range.split(' ').next()
+}
+
 /// Returns the refusal of a comment that could not be taken as it stands.
 fn unclear_comment(unclear: &Unclear) -> Phrase {
     match unclear {
@@ -119,8 +134,11 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " Nothing was set up."],
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
-            let options = "The options of this game: ";
-            phrase!["There is no option ", quote(read), ". ", meant, options, keys, ". Nothing was set up."]
+            phrase!["There is no option ", quote(read), ". ", meant, "The options: ", keys, ". Nothing was set up."]
+        }
+        SetupRefusal::Opponent(read) => {
+            let meant = quote(&format!("@{read}"));
+            phrase![quote(read), " is no option of this game. Did you mean ", meant, "? Nothing was set up."]
         }
         SetupRefusal::NoLogin(read) => {
             phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."]
@@ -154,7 +172,11 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
             phrase![quote(read), " is no move of this game. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
         MoveRefusal::OffBoard(read, sentence) => {
-            phrase![quote(read), " is not on this board. (", sentence.clone(), ".)"]
+            // The engine's sentence ends with what there is; any other says it all.
+            match range(sentence) {
+                Some(range) => phrase![quote(read), " is not on this board, which has ", code(range.to_owned()), "."],
+                None => phrase![quote(read), " does not fit. ", sentence.clone(), "."],
+            }
         }
         MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " could mean ", list(moves), ". Which one?"],
     }
@@ -178,7 +200,7 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         }
         TableRefusal::Rule { message, explained, legal, .. } => {
             let why = match explained {
-                Some(explained) => phrase![explained.clone(), format!(". ({message}.) ")],
+                Some(explained) => phrase![explained.clone(), ". "],
                 None => format!("{message}. ").into(),
             };
             match legal {

@@ -59,6 +59,8 @@ pub enum SetupRefusal {
     BadOption(Phrase),
     /// An option that is not there: the text, the nearest key, all keys.
     UnknownOption(String, Option<&'static str>, Vec<&'static str>),
+    /// A word that is no option and may be the opponent's login.
+    Opponent(String),
     /// A `/new` by a stranger in somebody else's issue.
     NotYourIssue,
     /// A `/new` where only maintainers open tables.

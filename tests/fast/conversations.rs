@@ -220,6 +220,7 @@ conversations! {
     hints_backgammon,
     help,
     new_tables,
+    kind_words,
     open_tables,
     other_tables,
     refused_moves,

@@ -210,7 +210,7 @@ fn refusals_that_quote_whole_texts() {
     let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 12] = [
+        let refusals: [Refusal; 13] = [
             Unclear::TwoCommands(text(), text()).into(),
             Unclear::Slip(text(), "/move".to_owned()).into(),
             Unclear::Question(text()).into(),
@@ -219,6 +219,7 @@ fn refusals_that_quote_whole_texts() {
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::NoLogin(text()).into(),
+            SetupRefusal::Opponent(text()).into(),
             SetupRefusal::NoSeat(text(), ["X", "O"]).into(),
             MoveRefusal::Unread(text(), "The cell.".into(), Some("b2".to_owned())).into(),
             MoveRefusal::OffBoard(text(), "It has 9 cells".to_owned()).into(),
