@@ -18,6 +18,10 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::NoTable(issue) => {
             format!("There is no table in issue {issue}, so there is nothing to play there.").into()
         }
+        Refusal::NoTableYet => fixed(spans![
+            "There is no table in this issue yet. " ("/new") " and the game's name as the first line of a comment open one; "
+            ("/help") " lists the games."
+        ]),
         Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
         Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
@@ -112,7 +116,11 @@ fn may_have_meant(hint: &Hint) -> Phrase {
             phrase![what, " write ", code(*command), "."]
         }
         Hint::FirstLine(word) => {
-            phrase!["A command counts only as the first line of a comment: write ", quote(word), " there."]
+            phrase![
+                "A command counts only at the beginning. Write a comment whose first line is ",
+                quote(word),
+                " and what follows."
+            ]
         }
     }
 }

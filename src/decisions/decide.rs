@@ -16,6 +16,7 @@
 //!     opener: true,
 //!     source: Source { issue: 7, comment: 0 },
 //!     at_table: false,
+//!     tried: false,
 //!     time: 1_760_000_000_000,
 //!     settles_through: 0,
 //!     luck: [0; 32],
@@ -46,13 +47,17 @@ use crate::talk::utterance::Utterance;
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
+        (Reading::Bare(_, Below::Command(word)), None) if said.source.comment == 0 && word == "/new" => {
+            Err(Hint::FirstLine(word.clone()).into())
+        }
         (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(Decision::Chat),
-        (Reading::Unclear(unclear, None), None) if !counts_anywhere(unclear) => Ok(Decision::Chat),
+        (Reading::Unclear(unclear, None), None) if !said.tried && !counts_anywhere(unclear) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
         (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
-        // Without a table the commands are other people's, and mean nothing to the bot.
+        (Reading::Command(_, None), None) if said.tried => Err(Refusal::NoTableYet),
+        // Where nobody wants a table the commands are other people's, and mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
         (Reading::Bare(text, below), Some(table)) => {
             with_table!(table, table => Turn { table, said, house }.bare(text, below))

@@ -22,6 +22,8 @@ pub enum Refusal {
     Table(TableRefusal),
     /// A command for a table that does not exist.
     NoTable(u64),
+    /// A command in an issue in which no table has been opened yet, though somebody has tried.
+    NoTableYet,
     /// A seat that is kept for somebody else: the seat and their login.
     SeatKept(&'static str, String),
     /// A `/join` when every seat is taken; the sentence names those who have them.

@@ -13,7 +13,7 @@ use crate::protocol::given_answers::{AnswerState, GivenAnswers};
 use crate::protocol::view::{Doubt, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
-use crate::talk::command::{self, Command, Reading};
+use crate::talk::command::{self, Below, Command, Reading, Unclear};
 use crate::talk::comment::{Source, is_login};
 use crate::talk::thread::{Comment, Oid};
 use crate::talk::utterance::{Luck, Utterance};
@@ -122,6 +122,7 @@ impl<'a> Planner<'a> {
     fn next_command(self, issue: u64, seen: &'a SeenThread, answers: &GivenAnswers, reach: Reach) -> NextStep {
         let Planner { view, memory, .. } = self;
         let settled_through = settled_through(seen.table.as_ref());
+        let tried = first_try(seen);
         let mut skipped = None;
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
             let source = Source { issue, comment: comment.id };
@@ -131,6 +132,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
+            said.tried = tried.is_some_and(|tried| tried < comment.id);
             let target = said.reading.table().unwrap_or(issue);
             if target != issue && reach == Reach::OwnTable {
                 if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
@@ -278,6 +280,22 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// Returns the first comment of a thread without a table in which a person has tried to open one.
+fn first_try(SeenThread { thread, table }: &SeenThread) -> Option<u64> {
+    let tries = |comment: &&Comment| {
+        let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
+        let is_new = match reading {
+            Reading::Command(Command::New(_), _) => true,
+            Reading::Unclear(Unclear::TwoCommands(word, _) | Unclear::Question(word), _) => word == "/new",
+            Reading::Bare(_, Below::Command(word)) => comment.id == 0 && word == "/new",
+            _ => false,
+        };
+        is_new && comment.author.as_ref().is_some_and(|author| !author.bot)
+    };
+    let mut comments = std::iter::once(&thread.body).chain(&thread.comments).filter(|_| table.is_none());
+    comments.find(tries).map(|comment| comment.id)
+}
+
 /// Reads a comment as an utterance; `None` if it cannot hold a command: not written by a person, or an answer of the bot.
 fn utterance(
     comment: &Comment,
@@ -302,6 +320,7 @@ fn utterance(
         opener,
         source,
         at_table: table.is_some(),
+        tried: false,
         time: comment.time,
         settles_through: comment.id,
         luck,

@@ -307,6 +307,7 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         author,
         maintainer: note.maintainer,
         at_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
+        tried: false,
         source,
         time: note.time,
         settles_through: source.comment,

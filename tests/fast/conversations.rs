@@ -210,6 +210,7 @@ conversations! {
     a_whole_game,
     backgammon,
     backgammon_cube,
+    attempts,
     bare_moves,
     continued,
     chat,

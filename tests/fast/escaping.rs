@@ -168,6 +168,7 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Elsewhere, "/movNASTY #1"),
     (Spot::Elsewhere, "NASTY"),
     (Spot::Body, "NASTY"),
+    (Spot::Body, "NASTY\n/new NASTY"),
     (Spot::Body, "/move NASTY #1"),
 ];
 
