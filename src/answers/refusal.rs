@@ -15,9 +15,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
         Refusal::Table(refusal) => by_the_table(refusal),
-        Refusal::NoTable(issue) => {
-            format!("There is no table in issue {issue}, so there is nothing to play there.").into()
-        }
+        Refusal::NoTable(issue) => format!("There is no table in issue {issue}.").into(),
         Refusal::NoTableYet => fixed(spans![
             "There is no table in this issue yet. " ("/new") " and the game's name as the first line of a comment open one; "
             ("/help") " lists the games."
@@ -37,8 +35,8 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             phrase![where_, code(format!("/continue #{table}")), " in it."]
         }
         Refusal::IssueTaken(table) => {
-            let why = "This issue holds a table of its own. Open a fresh issue with ";
-            phrase![why, code(format!("/continue #{table}")), " in it: the game goes on there."]
+            let why = "This issue holds a table of its own. Write that in a fresh issue: ";
+            phrase![why, code(format!("/continue #{table}")), "."]
         }
         Refusal::AcceptWhich => fixed(spans![
             "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
@@ -51,7 +49,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
                 .into()
         }
         Refusal::RecordFull => fixed(spans![
-            "The record of this table has grown to its limit, so no more moves fit in. End the game with " ("/draw") ", "
+            "The record of this table is full. End the game with " ("/draw") ", "
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
     }
@@ -158,9 +156,7 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             "Only the author of this issue or a maintainer can open a table in it. Open an issue of your own with " ("/new")
             " and the game's name in it: that is your table."
         ]),
-        SetupRefusal::OnlyMaintainers => {
-            "Only maintainers open tables in this repository. Ask one of them for a table.".into()
-        }
+        SetupRefusal::OnlyMaintainers => "Only maintainers open tables in this repository. Ask one of them.".into(),
         SetupRefusal::OpponentIsYou => {
             "You can't play against yourself here. Name somebody else, or leave the name out and \
             the seat is open to anyone."
@@ -251,7 +247,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             "There is no limit of time at this table, so no win can be claimed on time. After 30 silent days either of you may "
             ("/abort") "."
         ],
-        TableRefusal::OwnClock => spans!["It is your own turn, so it is your own time that is running."],
+        TableRefusal::OwnClock => spans!["It is your own time that is running."],
         TableRefusal::OpenTable => spans![
             "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
             ("/undo") " it, a maintainer can " ("/abort") "."
