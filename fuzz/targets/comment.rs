@@ -14,7 +14,7 @@ pub fn comment(data: &[u8]) {
     let reading = read(text);
     match &reading {
         Reading::Nothing => {}
-        Reading::Bare(line) => {
+        Reading::Bare(line, _) => {
             assert!(!line.is_empty() && line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
             assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
         }

@@ -9,6 +9,7 @@ use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, codes, phrase};
+use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Event, EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
@@ -40,15 +41,18 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
 /// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: Look<'_>) -> String {
     let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal)];
-    let folded = table.and_then(|table| board::folded(table, look)).map(|board| format!("\n\n{board}"));
-    format!("{}{}", look.words(&sentence), folded.unwrap_or_default())
+    let rule = refusal::engine_words(refusal).and_then(|words| board::folded_rule(words, look));
+    let folded = table.and_then(|table| board::folded(table, look));
+    let below: String = [rule, folded].into_iter().flatten().map(|fold| format!("\n\n{fold}")).collect();
+    format!("{}{below}", look.words(&sentence))
 }
 
 /// Returns the answer to a command that only shows something, written at a given time.
 pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Millis, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
-        (Show::Help(None), _) | (_, None) => help::help(house),
+        (Show::Help(None), Some(table)) => look.words(&help::help_at_table(table.kind().info())),
+        (Show::Help(None), None) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {
             let sentence = with_table!(table, table => now(table, at));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
@@ -69,7 +73,7 @@ fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
     }
 }
 
-/// Tests if the answer mentions the player who is to move: only the answer to a move mentions anyone.
+/// Tests if the answer mentions the player who is to move: after a move, and after a rematch that the other side asked for.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
     matches!(table.history.last().map(|event| &event.kind), Some(EventKind::Move { .. } | EventKind::MovedHere { .. }))
         || gave_up(table)
@@ -109,12 +113,20 @@ fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
 }
 
+/// Returns a player who is notified by it, with the seat; one who has never been here is not.
+fn called<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+    match table.sitter(seat).filter(|sitter| sitter.id.is_some()) {
+        Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", seat_name::<G>(seat), ")"],
+        None => table.player(seat),
+    }
+}
+
 /// Returns the last event as a sentence.
 fn happened<G: Game>(table: &Table<G>) -> Phrase {
     let Some(event) = table.history.last() else { return Phrase::default() };
     let who = doer(table, event);
     let asks = |what: &'static str| {
-        let other = event.seat.map(|seat| table.player(seat.0.other()));
+        let other = event.seat.map(|seat| called(table, seat.0.other()));
         phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
     let what = match &event.kind {
@@ -185,9 +197,7 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
     let seat = table.to_move();
     let name = seat_name::<G>(seat);
     let turn = match table.sitter(seat) {
-        Some(sitter) if !sitter.is_kept() && mention => {
-            phrase![Span::Mention(sitter.login.clone()), " (", name, ") is to move."]
-        }
+        Some(sitter) if !sitter.is_kept() && mention => phrase![called(table, seat), " is to move."],
         Some(_) => phrase![table.player(seat), " is to move."],
         None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
         None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
@@ -234,7 +244,21 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
 fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let first = table.history.len() == 1 && table.round == 1;
     first.then(|| {
-        phrase!["\n", G::INFO.summary, " ", G::INFO.how_to_move(), " ", code("/help"), " shows all commands.\n"]
+        let also = match table.terms.open {
+            Some(_) => codes(&["/undo", "/moves"], ", "),
+            None => codes(&["/undo", "/draw", "/resign"], ", "),
+        };
+        phrase![
+            "\n",
+            G::aim(&table.config).into_owned(),
+            " ",
+            G::INFO.how_to_move(),
+            "\n\nAlso: ",
+            also,
+            "; ",
+            code("/help"),
+            " lists all.\n"
+        ]
     })
 }
 

@@ -24,6 +24,14 @@ pub(super) fn folded(table: &AnyTable, look: Look<'_>) -> Option<String> {
     Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at))))
 }
 
+/// Returns the engine's sentence about a refused move, folded; `None` in a terminal, where `play-by-commit rules` tells it.
+pub(super) fn folded_rule(sentence: &str, look: Look<'_>) -> Option<String> {
+    match look {
+        Look::Text { .. } => None,
+        Look::Fenced | Look::Picture { .. } => Some(fold("The rule", &fenced(&format!("{sentence}.")))),
+    }
+}
+
 /// Returns the picture with the whole position as its alternative text, behind a sentence; of a game that has ended all of it,
 /// from the start.
 fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {

@@ -6,7 +6,7 @@ use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
 use crate::game::phrase::{self, Phrase, codes, phrase, strong};
 use crate::games::registry::Kind;
-use crate::talk::command::commands;
+use crate::talk::command::{Usage, commands};
 
 /// Returns every command as a Markdown table: for `/help` and for the README.
 pub fn command_table() -> String {
@@ -28,6 +28,27 @@ pub(super) fn help(house: &HouseRules) -> String {
     )
 }
 
+/// Returns the commands of a table of this game, in brief.
+pub(super) fn help_at_table(info: &Info) -> Phrase {
+    let other = |word: &str| Kind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
+    let here = |usage: &Usage| {
+        let word = usage.word.trim_start_matches('/');
+        word != "new" && (info.verb(word).is_some() || !other(word))
+    };
+    let lines = commands().into_iter().filter(here).map(|usage| {
+        let first = usage.meaning.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        phrase!["- ", phrase::code(usage.usage), ": ", first]
+    });
+    phrase![
+        info.how_to_move(),
+        " The commands, each as the first line of a comment:\n\n",
+        Phrase::join(lines, "\n"),
+        "\n\n",
+        phrase::code(format!("/help {}", info.name)),
+        " says how the game is played.",
+    ]
+}
+
 /// Returns how a game is played here, with its options.
 pub(super) fn help_game(info: &Info) -> Phrase {
     let own = info.options.iter().map(|option| (option.key, option.meaning));
@@ -45,6 +66,6 @@ pub(super) fn help_game(info: &Info) -> Phrase {
         Phrase::join(options, "\n"),
         "\n\n",
         phrase::code("/help"),
-        " shows all commands.",
+        " lists all commands.",
     ]
 }

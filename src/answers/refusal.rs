@@ -1,6 +1,7 @@
 //! Refusals in words: the text that was read, the reason, and the way out.
 
 use crate::answers::duration::time;
+use crate::decisions::hint::Hint;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::game::phrase::{Phrase, Span, code, codes, phrase, spans};
 use crate::tables::refusal::TableRefusal;
@@ -10,17 +11,20 @@ use crate::talk::command::Unclear;
 pub fn sentence(refusal: &Refusal) -> Phrase {
     match refusal {
         Refusal::Unclear(unclear) => unclear_comment(unclear),
+        Refusal::Hint(hint) => may_have_meant(hint),
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
         Refusal::Table(refusal) => by_the_table(refusal),
-        Refusal::NoTable(issue) => {
-            format!("There is no table in issue {issue}, so there is nothing to play there.").into()
-        }
+        Refusal::NoTable(issue) => format!("There is no table in issue {issue}.").into(),
         Refusal::Unreadable(issue) => format!(
             "The record of table {issue} can't be used at the moment, so nothing was done there. Whoever keeps this \
              repository has been told."
         )
         .into(),
+        Refusal::NoTableYet => fixed(spans![
+            "There is no table in this issue yet. " ("/new") " and the game's name as the first line of a comment open one; "
+            ("/help") " lists the games."
+        ]),
         Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
         Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
@@ -41,8 +45,8 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             phrase![where_, code(format!("/continue #{table}")), " in it."]
         }
         Refusal::IssueTaken(table) => {
-            let why = "This issue holds a table of its own. Open a fresh issue with ";
-            phrase![why, code(format!("/continue #{table}")), " in it: the game goes on there."]
+            let why = "This issue holds a table of its own. Write that in a fresh issue: ";
+            phrase![why, code(format!("/continue #{table}")), "."]
         }
         Refusal::AcceptWhich => fixed(spans![
             "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
@@ -76,10 +80,25 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
                 .into()
         }
         Refusal::RecordFull => fixed(spans![
-            "The record of this table has grown to its limit, so no more moves fit in. End the game with " ("/draw") ", "
+            "The record of this table is full. End the game with " ("/draw") ", "
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
     }
+}
+
+/// Returns the engine's own sentence about a refused move, where the player reads another one.
+pub(super) fn engine_words(refusal: &Refusal) -> Option<&str> {
+    match refusal {
+        Refusal::Table(TableRefusal::Rule { message, explained: Some(_), .. }) => Some(message),
+        Refusal::Move(MoveRefusal::OffBoard(_, sentence)) => range(sentence).map(|_| sentence.as_str()),
+        _ => None,
+    }
+}
+
+/// Returns the cells that a board has, of the engine's sentence about one that it does not have.
+fn range(sentence: &str) -> Option<&str> {
+    let (_, range) = sentence.split_once("Valid range: ")?;
+    range.split(' ').next()
 }
 
 /// Returns the refusal of a comment that could not be taken as it stands.
@@ -92,6 +111,45 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
         Unclear::Slip(word, nearest) => {
             let meant = did_you_mean(Some(nearest));
             phrase!["There is no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
+        }
+        Unclear::Question(word) => {
+            phrase![
+                "That is a question, so nothing was done. To do it, write ",
+                quote(word),
+                " without the question mark."
+            ]
+        }
+        Unclear::Words(word, words) => {
+            let alone = ", so nothing was done. To do it, write the command alone.";
+            phrase![quote(word), " does not know the words ", quote(words), alone]
+        }
+        Unclear::TableNumber(number) => phrase!["There is no table ", quote(number), ", so nothing was done."],
+    }
+}
+
+/// Returns the hint to what somebody may have meant.
+fn may_have_meant(hint: &Hint) -> Phrase {
+    match hint {
+        Hint::Move(notation) => {
+            phrase!["Did you mean ", code(notation.clone()), "? Then write it on a line of its own."]
+        }
+        Hint::Slash(command) => {
+            let what = match *command {
+                "/draw" => "To offer a draw, or accept one,",
+                "/undo" => "To ask for your last move back",
+                "/resign" => "To resign",
+                "/abort" => "To end the game without a result",
+                "/rematch" => "To play again",
+                _ => "To do that",
+            };
+            phrase![what, " write ", code(*command), "."]
+        }
+        Hint::FirstLine(word) => {
+            phrase![
+                "A command counts only at the beginning. Write a comment whose first line is ",
+                quote(word),
+                " and what follows."
+            ]
         }
     }
 }
@@ -113,8 +171,11 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " Nothing was set up."],
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
-            let options = "The options of this game: ";
-            phrase!["There is no option ", quote(read), ". ", meant, options, keys, ". Nothing was set up."]
+            phrase!["There is no option ", quote(read), ". ", meant, "The options: ", keys, ". Nothing was set up."]
+        }
+        SetupRefusal::Opponent(read) => {
+            let meant = quote(&format!("@{read}"));
+            phrase![quote(read), " is no option of this game. Did you mean ", meant, "? Nothing was set up."]
         }
         SetupRefusal::NoLogin(read) => {
             phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."]
@@ -126,9 +187,7 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             "Only the author of this issue or a maintainer can open a table in it. Open an issue of your own with " ("/new")
             " and the game's name in it: that is your table."
         ]),
-        SetupRefusal::OnlyMaintainers => {
-            "Only maintainers open tables in this repository. Ask one of them for a table.".into()
-        }
+        SetupRefusal::OnlyMaintainers => "Only maintainers open tables in this repository. Ask one of them.".into(),
         SetupRefusal::OpponentIsYou => {
             "You can't play against yourself here. Name somebody else, or leave the name out and \
             the seat is open to anyone."
@@ -148,7 +207,11 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
             phrase![quote(read), " is no move of this game. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
         MoveRefusal::OffBoard(read, sentence) => {
-            phrase![quote(read), " is not on this board. (", sentence.clone(), ".)"]
+            // The engine's sentence ends with what there is; any other says it all.
+            match range(sentence) {
+                Some(range) => phrase![quote(read), " is not on this board, which has ", code(range.to_owned()), "."],
+                None => phrase![quote(read), " does not fit. ", sentence.clone(), "."],
+            }
         }
         MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " could mean ", list(moves), ". Which one?"],
     }
@@ -172,7 +235,7 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         }
         TableRefusal::Rule { message, explained, legal, .. } => {
             let why = match explained {
-                Some(explained) => phrase![explained.clone(), format!(". ({message}.) ")],
+                Some(explained) => phrase![explained.clone(), ". "],
                 None => format!("{message}. ").into(),
             };
             match legal {
@@ -226,7 +289,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             "There is no limit of time at this table, so no win can be claimed on time. After 30 silent days either of you may "
             ("/abort") "."
         ],
-        TableRefusal::OwnClock => spans!["It is your own turn, so it is your own time that is running."],
+        TableRefusal::OwnClock => spans!["It is your own time that is running."],
         TableRefusal::OpenTable => spans![
             "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
             ("/undo") " it, a maintainer can " ("/abort") "."

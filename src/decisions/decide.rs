@@ -16,6 +16,7 @@
 //!     opener: true,
 //!     source: Source { issue: 7, comment: 0 },
 //!     at_table: false,
+//!     tried: false,
 //!     time: 1_760_000_000_000,
 //!     settles_through: 0,
 //!     luck: [0; 32],
@@ -27,6 +28,7 @@
 
 use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
+use crate::decisions::hint::{self, Hint};
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
@@ -39,23 +41,26 @@ use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
-use crate::talk::command::{Command, Reading, Unclear};
+use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
     let decision = match (&said.reading, table) {
-        (Reading::Nothing, _) | (Reading::Bare(_), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Unclear::Slip(..), None), None) => Ok(Decision::Chat),
-        (Reading::Unclear(Unclear::TwoCommands(first, _), None), None) if !counts_anywhere(first) => Ok(Decision::Chat),
+        (Reading::Bare(_, Below::Command(word)), None) if said.source.comment == 0 && word == "/new" => {
+            Err(Hint::FirstLine(word.clone()).into())
+        }
+        (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(Decision::Chat),
+        (Reading::Unclear(unclear, None), None) if !said.tried && !counts_anywhere(unclear) => Ok(Decision::Chat),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
-        (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), table, house),
+        (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), house),
         (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
-        // Without a table the commands are other people's, and mean nothing to the bot.
+        (Reading::Command(_, None), None) if said.tried => Err(Refusal::NoTableYet),
+        // Where nobody wants a table the commands are other people's, and mean nothing to the bot.
         (Reading::Command(_, None), None) => Ok(Decision::Chat),
-        (Reading::Bare(text), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.bare(text))
+        (Reading::Bare(text, below), Some(table)) => {
+            with_table!(table, table => Turn { table, said, house }.bare(text, below))
         }
         (Reading::Command(command, _), Some(table)) => {
             with_table!(table, table => Turn { table, said, house }.command(command))
@@ -64,13 +69,17 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
     decision.unwrap_or_else(Decision::Refuse)
 }
 
-/// Tests if a command is meant for the bot even where there is no table.
-fn counts_anywhere(word: &str) -> bool {
-    matches!(word, "/new" | "/help")
+/// Tests if a comment is meant for the bot even where there is no table.
+fn counts_anywhere(unclear: &Unclear) -> bool {
+    match unclear {
+        Unclear::TwoCommands(word, _) | Unclear::Question(word) => matches!(word.as_str(), "/new" | "/help"),
+        Unclear::TableNumber(_) => true,
+        Unclear::Slip(..) | Unclear::Words(..) => false,
+    }
 }
 
-fn help(game: Option<&str>, table: Option<&AnyTable>, house: &HouseRules) -> Result<Decision, Refusal> {
-    let Some(name) = game else { return Ok(Decision::Show(Show::Help(table.map(AnyTable::kind)))) };
+fn help(game: Option<&str>, house: &HouseRules) -> Result<Decision, Refusal> {
+    let Some(name) = game else { return Ok(Decision::Show(Show::Help(None))) };
     match Kind::meant(name) {
         Some(kind) => Ok(Decision::Show(Show::Help(Some(kind)))),
         None => Err(setup::unknown_game(name, house).into()),
@@ -88,10 +97,33 @@ impl<G: Game> Turn<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    /// Decides about a comment that is nothing but a move, by somebody who has a seat. Anything else is chat.
-    fn bare(&self, text: &str) -> Result<Decision, Refusal> {
-        let reads = !matches!(self.table.game().read(text), Err(Unread::Strange));
-        if reads && self.own_seat().is_some() { self.play(text) } else { Ok(Decision::Chat) }
+    /// Decides about a comment without a command, by somebody who has a seat: a move alone on the first line, or what is
+    /// nearly one, or nearly a command. Anything else is chat.
+    fn bare(&self, text: &str, below: &Below) -> Result<Decision, Refusal> {
+        let table = self.table;
+        let Some(seat) = self.own_seat() else { return Ok(Decision::Chat) };
+        let on_turn = table.status == TableStatus::Playing && table.to_move() == seat;
+        if !matches!(table.game().read(text), Err(Unread::Strange)) {
+            return match below {
+                Below::Command(second) => Err(Unclear::TwoCommands(text.to_owned(), second.clone()).into()),
+                Below::Talk if !on_turn => Ok(Decision::Chat),
+                Below::Talk | Below::Nothing => self.play(text),
+            };
+        }
+        // What was said before the last event was said about another position.
+        let late = table.history.last().is_some_and(|event| event.timestamp > self.said.time);
+        match (lone_word(text), below) {
+            (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(None))),
+            (Some(command @ (Command::Board | Command::Moves | Command::History)), _) => self.command(&command),
+            _ if late => Ok(Decision::Chat),
+            (Some(command), _) => hint::slash(&command).map_or(Ok(Decision::Chat), |hint| Err(hint.into())),
+            (None, Below::Command(second)) if on_turn => Err(Hint::FirstLine(second.clone()).into()),
+            _ if on_turn => match hint::move_among(table.game(), text) {
+                Some(notation) => Err(Hint::Move(notation).into()),
+                None => Ok(Decision::Chat),
+            },
+            _ => Ok(Decision::Chat),
+        }
     }
 
     fn command(&self, command: &Command) -> Result<Decision, Refusal> {

@@ -32,6 +32,6 @@ pub enum Show {
     Moves,
     /// The moves so far.
     History,
-    /// The commands, and how one game or all of them are played.
+    /// The commands, or how one game is played.
     Help(Option<Kind>),
 }

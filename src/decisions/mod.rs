@@ -8,6 +8,7 @@
 pub mod append;
 pub mod decide;
 pub mod decision;
+pub mod hint;
 pub mod house;
 pub mod refusal;
 pub mod setup;

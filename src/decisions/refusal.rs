@@ -1,5 +1,6 @@
 //! The refusals of commands: data, put into words in `answers/refusal.rs`.
 
+use crate::decisions::hint::Hint;
 use crate::game::phrase::Phrase;
 use crate::game::rule::RuleError;
 use crate::tables::refusal::TableRefusal;
@@ -11,6 +12,8 @@ use crate::talk::comment::Millis;
 pub enum Refusal {
     /// A comment that cannot be taken as it stands.
     Unclear(Unclear),
+    /// A comment that is chat as it stands, and may have been meant otherwise.
+    Hint(Hint),
     /// A `/new` that opens no table.
     Setup(SetupRefusal),
     /// A text that is no move.
@@ -21,6 +24,8 @@ pub enum Refusal {
     NoTable(u64),
     /// A command for a table whose record cannot be used: its number.
     Unreadable(u64),
+    /// A command in an issue in which no table has been opened yet, though somebody has tried.
+    NoTableYet,
     /// A seat that is kept for somebody else: the seat and their login.
     SeatKept(&'static str, String),
     /// A `/join` when every seat is taken; the sentence names those who have them.
@@ -66,6 +71,8 @@ pub enum SetupRefusal {
     BadOption(Phrase),
     /// An option that is not there: the text, the nearest key, all keys.
     UnknownOption(String, Option<&'static str>, Vec<&'static str>),
+    /// A word that is no option and may be the opponent's login.
+    Opponent(String),
     /// A `/new` by a stranger in somebody else's issue.
     NotYourIssue,
     /// A `/new` where only maintainers open tables.
@@ -104,7 +111,7 @@ macro_rules! refusals {
     };
 }
 
-refusals!(Unclear: Unclear, Setup: SetupRefusal, Move: MoveRefusal, Table: TableRefusal);
+refusals!(Unclear: Unclear, Setup: SetupRefusal, Move: MoveRefusal, Table: TableRefusal, Hint: Hint);
 
 impl From<RuleError> for SetupRefusal {
     fn from(rule: RuleError) -> SetupRefusal {

@@ -7,6 +7,7 @@ use crate::decisions::decision::Decision;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
 use crate::decisions::refusal::{Refusal, SetupRefusal};
 use crate::game::contract::Game;
+use crate::game::notation::fold;
 use crate::game::options::Options;
 use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
@@ -37,6 +38,14 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
             ("/claim") " wins"
         ],
     ),
+];
+
+/// The games that are another one with the right options, by their folded names.
+const SETUPS: &[(&str, &str)] = &[
+    ("gomoku", "tic-tac-toe size=15 k=5"),
+    ("gobang", "tic-tac-toe size=15 k=5"),
+    ("fiveinarow", "tic-tac-toe size=15 k=5"),
+    ("5inarow", "tic-tac-toe size=15 k=5"),
 ];
 
 /// A minute, in milliseconds.
@@ -82,6 +91,9 @@ pub fn open(
 /// Returns the refusal of a game that is not there.
 pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
     let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
+    let words = fold(name);
+    let setup = SETUPS.iter().find(|(known, _)| words.starts_with(known) && house.allows(Kind::TicTacToe));
+    let nearest = setup.map(|(_, setup)| *setup).or(nearest);
     SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
 }
 
@@ -114,7 +126,7 @@ type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
 
 /// Sets a table up as the words ask for.
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
-    let (mut options, opponent) = sort(words, said)?;
+    let (mut options, opponent) = sort(&paired::<G>(words), said)?;
     let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
     let open = open_rule(&mut options)?;
@@ -126,8 +138,18 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
-    if let Some(strange) = options.pairs.first().map(|(key, _)| key).or(options.words.first()) {
-        return Err(unknown_option::<G>(strange));
+    if let Some((key, _)) = options.pairs.first() {
+        return Err(unknown_option::<G>(key));
+    }
+    if let Some(word) = options.words.first() {
+        let unknown = unknown_option::<G>(word);
+        if matches!(unknown, SetupRefusal::UnknownOption(_, Some(key), _) if key.eq_ignore_ascii_case(word)) {
+            let words = phrase![Span::Code(word.to_lowercase().into()), " needs a value behind ", Span::code("="), "."];
+            return Err(SetupRefusal::BadOption(words));
+        }
+        let is_person =
+            matches!(unknown, SetupRefusal::UnknownOption(_, None, _)) && opponent.is_none() && is_login(word);
+        return Err(if is_person { SetupRefusal::Opponent(word.clone()) } else { unknown });
     }
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
@@ -159,6 +181,28 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
             Ok(Some(Open { gap }))
         }
     }
+}
+
+/// Returns the words with the options that are written as people say them, `match to 3` or `cube on`, as pairs.
+fn paired<G: Game>(words: &[String]) -> Vec<String> {
+    let is_key = |word: &str| {
+        let own = G::INFO.options.iter().any(|option| option.key.eq_ignore_ascii_case(word));
+        own || TABLE_OPTIONS.iter().any(|(key, _)| key.eq_ignore_ascii_case(word))
+    };
+    let is_value = |word: &&String| !word.starts_with('@') && !word.contains('=');
+    let mut paired = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        if is_key(word) {
+            _ = words.next_if(|next| matches!(next.as_str(), "to" | "of" | "is" | ":"));
+            if let Some(value) = words.next_if(is_value) {
+                paired.push(format!("{word}={value}"));
+                continue;
+            }
+        }
+        paired.push(word.clone());
+    }
+    paired
 }
 
 /// Sorts the words into options, loose words and the opponent.

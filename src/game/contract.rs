@@ -83,6 +83,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// `INVALID_STATE` when the configuration is none that [`Game::configure`] could have made; the sentence names the field.
     fn start(config: &Self::Config) -> Result<Self, RuleError>;
 
+    /// Returns the aim of the game in one sentence, as it is with this setup.
+    fn aim(_config: &Self::Config) -> Cow<'static, str> {
+        Self::INFO.summary.into()
+    }
+
     /// Returns the setup in a few words for a sentence: `3x3, 3 in a row`. `None` where there is nothing to choose.
     fn setup(_config: &Self::Config) -> Option<String> {
         None

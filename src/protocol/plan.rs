@@ -13,7 +13,7 @@ use crate::protocol::given_answers::{AnswerState, GivenAnswers};
 use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
-use crate::talk::command::{self, Command, Reading};
+use crate::talk::command::{self, Below, Command, Reading, Unclear};
 use crate::talk::comment::{Millis, Source, is_login};
 use crate::talk::thread::{Comment, Oid};
 use crate::talk::utterance::{Luck, Utterance};
@@ -155,6 +155,7 @@ impl<'a> Planner<'a> {
     fn next_command(self, issue: u64, seen: &'a SeenThread, answers: &GivenAnswers, reach: Reach) -> NextStep {
         let Planner { view, memory, .. } = self;
         let settled_through = settled_through(seen.table.as_ref());
+        let tried = first_try(seen);
         let mut skipped = None;
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
             let source = Source { issue, comment: comment.id };
@@ -165,6 +166,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
+            said.tried = tried.is_some_and(|tried| tried < comment.id);
             let target = said.reading.table().unwrap_or(issue);
             if target != issue && reach == Reach::OwnTable {
                 if seen.table.is_none() && matches!(said.reading, Reading::Command(Command::Continue, _)) {
@@ -193,6 +195,9 @@ impl<'a> Planner<'a> {
                 None => self.decision(table, target, &said),
             };
             let Some(decision) = decision else { continue };
+            if self.is_repeated(&decision, &said, seen, answers) {
+                continue;
+            }
             let unproductive = !matches!(decision, Decision::Apply { .. });
             let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
             if unproductive && answered >= MOST_UNPRODUCTIVE {
@@ -260,6 +265,23 @@ impl<'a> Planner<'a> {
         // place stays chat: who had no seat then may have one by now.
         let then = decide(state_file::as_of(table, comment).as_ref(), target, said, self.house);
         (!is_chat(&then)).then_some(Decision::Refuse(Refusal::PassedOver))
+    }
+
+    /// Tests for a hint that its author has had since the table's last event: once a turn will do.
+    fn is_repeated(self, decision: &Decision, said: &Utterance, seen: &SeenThread, answers: &GivenAnswers) -> bool {
+        let Decision::Refuse(Refusal::Hint(hint)) = decision else { return false };
+        let Source { issue, comment } = said.source;
+        seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
+            let source = Source { issue, comment: earlier.id };
+            if !answers.has(source) && !self.memory.done.contains(&source) {
+                return false;
+            }
+            let earlier =
+                utterance(earlier, source, seen, said.luck).filter(|earlier| earlier.author.id == said.author.id);
+            // The table is as it was then: what was said before its last event is no hint any more.
+            let decision = earlier.map(|earlier| decide(seen.table.as_ref(), issue, &earlier, self.house));
+            matches!(decision, Some(Decision::Refuse(Refusal::Hint(had))) if hint.is_said_by(&had))
+        })
     }
 
     /// Returns what the last event of a history needs, the only one that can lack its answer; `None` if it has one.
@@ -335,6 +357,22 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// Returns the first comment of a thread without a table in which a person has tried to open one.
+fn first_try(SeenThread { thread, table, .. }: &SeenThread) -> Option<u64> {
+    let tries = |comment: &&Comment| {
+        let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
+        let is_new = match reading {
+            Reading::Command(Command::New(_), _) => true,
+            Reading::Unclear(Unclear::TwoCommands(word, _) | Unclear::Question(word), _) => word == "/new",
+            Reading::Bare(_, Below::Command(word)) => comment.id == 0 && word == "/new",
+            _ => false,
+        };
+        is_new && comment.author.as_ref().is_some_and(|author| !author.bot)
+    };
+    let mut comments = std::iter::once(&thread.body).chain(&thread.comments).filter(|_| table.is_none());
+    comments.find(tries).map(|comment| comment.id)
+}
+
 /// Reads a comment as an utterance; `None` if it cannot hold a command: not written by a person, or an answer of the bot.
 fn utterance(
     comment: &Comment,
@@ -363,6 +401,7 @@ fn utterance(
         opener,
         source,
         at_table: table.is_some(),
+        tried: false,
         time: comment.time,
         settles_through: comment.id,
         luck,

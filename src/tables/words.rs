@@ -49,7 +49,10 @@ impl<G: Game> Table<G> {
             (TableStatus::Draw, Some(EventKind::AcceptDraw)) => "The players agreed to a draw.".into(),
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
             (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
-            (TableStatus::Aborted, _) => "The game was ended without a result.".into(),
+            (TableStatus::Aborted, _) => {
+                let who = self.history.last().and_then(|event| event.seat).map(|seat| self.player(seat.0));
+                phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]
+            }
         }
     }
 

@@ -4,13 +4,15 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use crate::game::notation::cut;
+use crate::game::notation::{bare, cut};
 use crate::games::registry::Kind;
 
 /// The most bytes of a comment that are read; GitHub holds no longer ones.
 pub const MAX_COMMENT: usize = 4 * 65_536;
 /// The most bytes of a line that holds a command or is a move.
 const MAX_LINE: usize = 400;
+/// The smileys with a letter or a sign in them, which are no punctuation.
+const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
 /// The greatest distance between a command and a slip of it.
 const SLIP: usize = 2;
 
@@ -147,6 +149,23 @@ pub enum Unclear {
     TwoCommands(String, String),
     /// A slip of a command word: the word and the nearest command.
     Slip(String, String),
+    /// A question mark behind the word of a command that changes something: the word.
+    Question(String),
+    /// Words that a command which changes something does not know: the command and the words.
+    Words(String, String),
+    /// A number behind `#` that no table can have, as it was written.
+    TableNumber(String),
+}
+
+/// The lines below the first one, where that is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// There are none.
+    Nothing,
+    /// Talk.
+    Talk,
+    /// A command somewhere: its word.
+    Command(String),
 }
 
 /// A comment as it is read.
@@ -154,11 +173,11 @@ pub enum Unclear {
 pub enum Reading {
     /// Chat, which asks for nothing.
     Nothing,
-    /// A comment of one short line: a move, if the game reads it as one.
-    Bare(String),
+    /// A comment without a command on its first line, which is a move if the game reads it as one.
+    Bare(String, Below),
     /// A command, and the table it names if it names one.
     Command(Command, Option<u64>),
-    /// A command that cannot be taken as it stands, and the table it names. A slip counts only where there is a table.
+    /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
     Unclear(Unclear, Option<u64>),
 }
 
@@ -168,11 +187,11 @@ pub fn read(text: &str) -> Reading {
     let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Reading::Nothing };
     if !first.starts_with('/') {
-        let alone = lines.next().is_none() && first.len() <= MAX_LINE && !first.contains('`');
-        return if alone { Reading::Bare(first.to_owned()) } else { Reading::Nothing };
+        return bare_line(first, lines);
     }
     let (word, words) = split(first);
-    let (words, table) = without_table(words);
+    // These are for the issue that they stand in, and name no table.
+    let (words, table) = if is_for_its_issue(&word) { (words, None) } else { without_table(words) };
     if !is_command(&word) {
         return match nearest(&word) {
             Some(nearest) => Reading::Unclear(Unclear::Slip(word, nearest), table),
@@ -183,11 +202,75 @@ pub fn read(text: &str) -> Reading {
     if let Some(second) = lines.map(|line| split(line).0).find(|word| is_command(word)) {
         return Reading::Unclear(Unclear::TwoCommands(word, second), table);
     }
-    let command = match find(&word) {
+    match without_doubt(&word, words, first) {
+        Ok(command) => Reading::Command(command, table),
+        Err(unclear) => Reading::Unclear(unclear, table),
+    }
+}
+
+/// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
+fn bare_line<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Reading {
+    let line = first.replace('`', " ");
+    let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
+    // A command in code is quoted, not given.
+    if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
+        return Reading::Nothing;
+    }
+    let alone = match below.next() {
+        None => Below::Nothing,
+        Some(second) => {
+            let mut words = std::iter::once(second).chain(below).map(|line| split(line).0);
+            words.find(|word| is_command(word)).map_or(Below::Talk, Below::Command)
+        }
+    };
+    Reading::Bare(line.to_owned(), alone)
+}
+
+/// Reads the word of a command that stands alone, without its slash: `resign`. Those of single games are moves.
+pub fn lone_word(line: &str) -> Option<Command> {
+    let word = bare(line);
+    let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let (_, _, read) = find(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
+    Some(read(Vec::new()))
+}
+
+/// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
+/// in passing, or asked, is not to end a game.
+fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, Unclear> {
+    let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
+    if let Some(number) = words.iter().find(impossible).filter(|number| !is_for_its_issue(word) && !is_table(number)) {
+        return Err(Unclear::TableNumber(number.clone()));
+    }
+    let said = words.join(" ");
+    let words = if bare(&said).is_empty() { Vec::new() } else { words };
+    let asked = asks(line);
+    let known = words.len();
+    let command = match find(word) {
         Some((_, _, read)) => read(words),
         None => Command::Verb(word[1..].to_owned()),
     };
-    Reading::Command(command, table)
+    let most = match command {
+        Command::Board | Command::Moves | Command::History | Command::Help(_) => return Ok(command),
+        // These look at their words themselves.
+        Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
+        Command::Join(_) => 1,
+        _ => 0,
+    };
+    match () {
+        // Without a word more, they ask back.
+        () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
+            Err(Unclear::Question(word.to_owned()))
+        }
+        () if known > most => Err(Unclear::Words(word.to_owned(), said)),
+        () => Ok(command),
+    }
+}
+
+/// Tests for a question mark behind the word of a command, with nothing but punctuation around it.
+fn asks(line: &str) -> bool {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
+    behind.contains('?') || (bare(rest).is_empty() && rest.contains('?'))
 }
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
@@ -270,6 +353,20 @@ fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
     (words.collect(), table)
 }
 
+/// Tests for `#42`, which can name a table.
+fn is_table(word: &str) -> bool {
+    word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Tests for a command that is for the issue it stands in, whatever it names.
+fn is_for_its_issue(word: &str) -> bool {
+    matches!(word, "/new" | "/help")
+}
+
 /// Returns the line of a command by its word or one of its aliases.
 fn find(word: &str) -> Option<&'static CommandLine> {
     let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
@@ -297,7 +394,7 @@ impl Reading {
     /// `/help`.
     pub fn table(&self) -> Option<u64> {
         match self {
-            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(_) => None,
+            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(..) => None,
             Reading::Command(_, table) | Reading::Unclear(_, table) => *table,
         }
     }

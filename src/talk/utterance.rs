@@ -18,6 +18,8 @@ pub struct Utterance {
     pub source: Source,
     /// Whether the issue that it stands in holds a table.
     pub at_table: bool,
+    /// Whether somebody has tried to open a table in that issue before, in its body or in a comment.
+    pub tried: bool,
     /// The time at which its text took its present form.
     pub time: Millis,
     /// The comment id up to which its thread is settled once this comment is: its own id, unless an earlier command had to

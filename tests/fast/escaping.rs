@@ -115,6 +115,12 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Table, "/movNASTY b2"),
     (Spot::Table, "/move b2\n/join NASTY"),
     (Spot::Table, "/mov NASTY"),
+    // Words that a command does not know.
+    (Spot::Table, "/resign NASTY"),
+    (Spot::Table, "/undo NASTY"),
+    (Spot::Table, "/join X NASTY"),
+    (Spot::Table, "/draw? NASTY"),
+    (Spot::Elsewhere, "/resign NASTY #1"),
     // A new table: the game, its options and their values, the opponent.
     (Spot::Body, "/new NASTY"),
     (Spot::Body, "/new tic-tac-toe NASTY"),
@@ -150,6 +156,9 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Table, "NASTY"),
     (Spot::Table, "/resign NASTY"),
     (Spot::Table, "b2NASTY"),
+    (Spot::Table, "I play b2 NASTY"),
+    (Spot::Table, "b2\nNASTY\n/resign"),
+    (Spot::Table, "NASTY\n/resign"),
     (Spot::Table, "z99\r\nNASTY\rNASTY\n\r"),
     // At another table, or at none.
     (Spot::Elsewhere, "/move NASTY #1"),
@@ -160,6 +169,7 @@ const PLACES: &[(Spot, &str)] = &[
     (Spot::Elsewhere, "/movNASTY #1"),
     (Spot::Elsewhere, "NASTY"),
     (Spot::Body, "NASTY"),
+    (Spot::Body, "NASTY\n/new NASTY"),
     (Spot::Body, "/move NASTY #1"),
 ];
 
@@ -202,14 +212,18 @@ fn refusals_that_quote_whole_texts() {
     let anna = Author { id: 1, login: "anna".to_owned(), bot: false };
     for text in nasty() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 11] = [
+        let refusals: [Refusal; 15] = [
             Refusal::NoCost(text(), &[]),
             Refusal::NoCost(text(), &["single"]),
             Unclear::TwoCommands(text(), text()).into(),
             Unclear::Slip(text(), "/move".to_owned()).into(),
+            Unclear::Question(text()).into(),
+            Unclear::Words(text(), text()).into(),
+            Unclear::TableNumber(text()).into(),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
             SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
             SetupRefusal::NoLogin(text()).into(),
+            SetupRefusal::Opponent(text()).into(),
             SetupRefusal::NoSeat(text(), ["X", "O"]).into(),
             MoveRefusal::Unread(text(), "The cell.".into(), Some("b2".to_owned())).into(),
             MoveRefusal::OffBoard(text(), "It has 9 cells".to_owned()).into(),

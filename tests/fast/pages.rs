@@ -27,6 +27,7 @@ pub(crate) fn said(table: Option<&AnyTable>, login: &str, reading: Reading, luck
         maintainer: false,
         opener: true,
         at_table: false,
+        tried: false,
         source: Source { issue: 42, comment: events },
         time: 1_760_000_000_000 + events * 1000,
         settles_through: events,

@@ -208,9 +208,12 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     let source = Source { issue: 1, comment: comment - 1 };
     let answer = Marker { source, table: 1, commit: world.head() }.above("Undone.");
     world.comment(1, "github-actions", &answer);
-    for (text, there, kind) in
-        [("b2", true, "plays"), ("/undo", false, "limit"), ("/resign", true, "resigned"), ("/rematch", true, "Round 2")]
-    {
+    for (text, there, kind) in [
+        ("b2", true, "plays"),
+        ("/undo", false, "is full"),
+        ("/resign", true, "resigned"),
+        ("/rematch", true, "Round 2"),
+    ] {
         let before = world.head();
         let comment = world.comment(1, "alice", text);
         let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };

@@ -66,7 +66,10 @@ pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
             owner: game.cube.owner,
             offered: game.phase == Phase::Answer,
         }),
-        score: game.config.length.map(|length| ShownScore { points: game.score, length }),
+        score: game
+            .config
+            .length
+            .map(|length| ShownScore { points: game.score.map(|points| points.min(length)), length }),
         last: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| point(view, *to)).collect(),
         left: ways
             .iter()

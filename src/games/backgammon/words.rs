@@ -91,7 +91,8 @@ fn sentence(game: &Backgammon, news: &News) -> Phrase {
             format!(
                 "{} wins game {number}{what}: {points}. Score: {}, match to {length}{end}.",
                 capital(winner),
-                score(after)
+                // Points beyond the match count for nothing.
+                score(after.map(|points| points.min(length)))
             )
             .into()
         }

@@ -3,6 +3,8 @@
 //! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
 //! play a move allocates nothing, and looks for a win along the four lines through that move only.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -78,6 +80,10 @@ impl Game for TicTacToe {
     fn setup(config: &GameConfig) -> Option<String> {
         let &GameConfig { board_size: size, k_in_row: k, .. } = config;
         Some(format!("{size}x{size}, {k} in a row"))
+    }
+
+    fn aim(config: &GameConfig) -> Cow<'static, str> {
+        format!("Take turns to mark a cell; whoever has {} in a row first wins.", config.k_in_row).into()
     }
 
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {

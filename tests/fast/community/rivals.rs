@@ -93,7 +93,7 @@ fn the_page_follows_whatever_happens_at_the_table() {
     }
     town.world.as_maintainer("mona");
     town.says(1, "mona", "/abort");
-    assert!(town.readme().contains("ended without a result"), "{}", town.readme());
+    assert!(town.readme().contains("ended the game without a result"), "{}", town.readme());
     is_current(&town);
 }
 

@@ -54,6 +54,7 @@ pub(crate) fn is_ours(answer: &str) -> Result<(), String> {
                     let ours = [
                         "<details><summary>The board</summary>",
                         "<details><summary>The board as text</summary>",
+                        "<details><summary>The rule</summary>",
                         "</details>",
                     ];
                     if !ours.contains(&html.trim()) {

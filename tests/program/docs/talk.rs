@@ -27,6 +27,7 @@ impl Thread {
             opener: self.comments == 0,
             source: Source { issue: 1, comment: self.comments },
             at_table: self.table.is_some(),
+            tried: false,
             time: 1_760_000_000_000 + self.comments * 60_000,
             settles_through: self.comments,
             luck: [7; 32],

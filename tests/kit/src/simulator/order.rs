@@ -231,13 +231,18 @@ impl Court<'_> {
                 for at_table in
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
                 {
-                    match judge(&Utterance { at_table, ..said.clone() }, table, &self.house) {
+                    // What an issue without a table had been asked before is for other tests: both are right here.
+                    let asked = Utterance { at_table, tried: table.is_none(), ..said.clone() };
+                    silence |= judge(&said, table, &self.house) == Decision::Chat;
+                    match judge(&asked, table, &self.house) {
                         Decision::Chat => silence = true,
                         _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
                             could_be.insert(announce::refuse(&Refusal::PassedOver, &said.author, table, look));
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
                         Decision::Refuse(refusal) => {
+                            // A hint is given once a turn.
+                            silence |= matches!(refusal, Refusal::Hint(_));
                             could_be.insert(announce::refuse(&refusal, &said.author, table, look));
                         }
                         Decision::Show(show) => {

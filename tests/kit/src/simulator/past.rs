@@ -103,6 +103,7 @@ pub fn hear(
         source,
         // For the caller to say, who knows when it is decided.
         at_table: false,
+        tried: false,
         time: version.time,
         settles_through,
         luck,

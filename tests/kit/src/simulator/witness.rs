@@ -90,6 +90,6 @@ pub fn is_due(core: &Core, source: Source, house: &HouseRules) -> bool {
     if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
         return false;
     }
-    !matches!(said.reading, Reading::Bare(_))
+    !matches!(said.reading, Reading::Bare(..))
         && decide(table.as_deref().map(|known| &**known), at, &said, house) != Decision::Chat
 }
