@@ -326,3 +326,46 @@ fn a_terminal_is_asked() {
     }
     assert_eq!(home.log().len(), 2);
 }
+
+/// A reader who has left is no fault; whatever was to be done besides printing is done.
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let home = Home::new();
+    home.run(&TABLE, GAME).is(0, &[]);
+    home.write("1.json", &home.record(1));
+    home.git(".", &["init", "-qb", "main", "repo"]);
+    let request = "{\"id\":1,\"game\":\"tic-tac-toe\",\"moves\":[]}\n";
+    for (args, input, code) in [
+        (&["init", "--repo", "repo"][..], "", 0),
+        (&["doctor", "--repo", "repo"], "", 0),
+        (&["--help"], "", 0),
+        (&["rules"], request, 0),
+        (&["verify", "1.json"], "", 0),
+        (&["verify", "2.json"], "", 1),
+        (&["render", "1.json"], "", 0),
+        (&["export", "1.json"], "", 1),
+        (&["perft", "tic-tac-toe", "1"], "", 0),
+    ] {
+        for errors_too in [false, true] {
+            let closed = || std::io::pipe().unwrap().1;
+            let mut command = home.command(PROGRAM, args);
+            command.stdin(Stdio::piped()).stdout(closed()).stderr(Stdio::piped());
+            if errors_too {
+                command.stderr(closed());
+            }
+            let mut child = command.spawn().unwrap();
+            drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+            assert!(!said.contains("panic") && !said.contains("pipe"), "{args:?}: {said}");
+        }
+    }
+    assert!(home.0.join("repo/.github/workflows/play.yml").exists());
+    // A disk that is full is one.
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+        let output = home.command(PROGRAM, &["render", "1.json"]).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && said.contains("the output cannot be written"), "{said}");
+    }
+}
