@@ -24,7 +24,9 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
             }
             _ => phrase![ended(table), rematch(table)],
         };
-        let board = board::board(any, &sentence, look);
+        // A terminal has just shown the board, and a question has not changed it.
+        let seen = matches!(look, Look::Text { .. }) && is_talk(table);
+        let board = if seen { String::new() } else { board::board(any, &sentence, look) };
         let below = phrase![welcome(table), proof(table)];
         format!("{}\n\n{board}{}", look.words(&sentence), look.words(&below))
     })
@@ -68,6 +70,12 @@ fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
         table.history.last().map(|event| &event.kind),
         Some(EventKind::Move { .. } | EventKind::Resign | EventKind::MovedHere { .. })
     )
+}
+
+/// Tests if the last event is a question or its refusal, which leave the board as it is.
+fn is_talk<G: Game>(table: &Table<G>) -> bool {
+    let last = table.history.last().map(|event| &event.kind);
+    matches!(last, Some(EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline))
 }
 
 /// Returns the news that the last event has brought about; `None` if it brought none.

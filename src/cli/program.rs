@@ -39,6 +39,7 @@ enum CliCommand {
     /// A table in the terminal; every move is a commit in a local git repository
     ///
     /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
+    /// Commands need no slash: help, undo, draw, yes and no for the side that was asked, quit.
     /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
     /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
     /// in the directory `tables`, which is made when it is missing.
