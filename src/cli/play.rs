@@ -213,10 +213,11 @@ impl Session {
                 let text = if self.interactive { speech::meant(&table, text) } else { text };
                 self.say(&speech::speaker(&table, &text), &text).await?;
                 if self.interactive && text.starts_with("/help") {
-                    print_note(
-                        "Here commands need no slash, and whoever is on turn says them. `yes` and `no` answer for the side \
-                         that was asked, `alice: b2` is said by alice, and `quit` leaves.\n",
-                    );
+                    print_note(&format!(
+                        "Here commands need no slash: {}. `yes` and `no` answer for the side that was asked, and `alice: b2` \
+                         is said by alice.\n",
+                        Words::of(Some(&table)).commands()
+                    ));
                 }
                 Ok(())
             }

@@ -104,7 +104,8 @@ fn a_terminal_is_a_place_to_be() {
     screen.answer("alice (X), yes or no> ", "yes");
     screen.see("one ply is undone");
     screen.answer("bob (O)> ", "help");
-    screen.see("Here commands need no slash");
+    let help = screen.see("is said by alice");
+    assert!(help.contains("Here commands need no slash: `move`, `board`,") && help.contains("`quit`."), "{help}");
     // What cannot be read is not taken for chat, but what somebody says by name can be.
     screen.answer("bob (O)> ", "z9");
     screen.see("`z9` is not on this board");

@@ -137,6 +137,11 @@ impl Words {
         Words { moves, commands: words.filter(|word| here(word)).collect() }
     }
 
+    /// Returns the commands as a list without their slashes.
+    pub(super) fn commands(&self) -> String {
+        self.commands.iter().map(|word| format!("`{}`", &word[1..])).collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns the words that a line could go on with, and the byte from which on they stand in its place.
     pub(super) fn completing(&self, line: &str) -> (usize, Vec<String>) {
         let mut from =
