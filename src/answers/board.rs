@@ -24,10 +24,8 @@ pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> Stri
 
 /// Returns the board of a table below a sentence that is not about it; `None` in a terminal, which has just shown it.
 pub(super) fn folded(table: &AnyTable, look: Look<'_>) -> Option<String> {
-    match look {
-        Look::Text { .. } | Look::Fenced => None,
-        Look::Picture { at } => Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at)))),
-    }
+    let Look::Picture { at } = look else { return None };
+    Some(fold("The board", &format!("{}\n", picture(table, Phrase::default(), at))))
 }
 
 /// Returns the picture with the whole position as its alternative text, behind a sentence; of a game that has ended all of it,

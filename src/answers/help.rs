@@ -1,6 +1,6 @@
 //! The commands and the games, explained.
 
-use crate::answers::render::{code, list};
+use crate::answers::render::code;
 use crate::decisions::house::HouseRules;
 use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
@@ -12,23 +12,6 @@ use crate::talk::command::commands;
 pub fn command_table() -> String {
     let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.meaning));
     format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
-}
-
-/// Returns the games as a Markdown table, each with a link to its page: for the README.
-pub fn game_table() -> String {
-    let games = Kind::ALL.iter().map(|kind| {
-        let Info { name, title, seats, summary, options, .. } = kind.info();
-        let options: Vec<&str> = options.iter().map(|option| option.key).collect();
-        format!(
-            "| [{title}](docs/games/{name}.md) | `/new {name}` | {} | {summary} | {} |\n",
-            list(seats),
-            list(&options)
-        )
-    });
-    format!(
-        "| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}",
-        games.collect::<String>()
-    )
 }
 
 /// Returns the commands and the games of the house, as Markdown.

@@ -22,10 +22,7 @@ pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, Str
 /// Returns the last event as the first line of a commit message.
 fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
     let Some(event) = table.history.last() else { return login.to_owned() };
-    let who = match event.seat {
-        Some(seat) => format!("{login} ({})", seat_name::<G>(seat.0)),
-        None => login.to_owned(),
-    };
+    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", seat_name::<G>(seat.0)));
     match &event.kind {
         EventKind::New { .. } if table.round > 1 => format!("{who} opens round {} of {}", table.round, G::INFO.name),
         EventKind::New { .. } => format!("{who} opens {}", G::INFO.name),

@@ -77,30 +77,24 @@ pub fn no_text() -> String {
 
 /// The one field that is read even from a request that is refused, so that its sender can tell which it was.
 #[derive(Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 struct Preface<'a> {
-    #[serde(borrow)]
     id: Option<&'a RawValue>,
 }
 
 /// The fields of a request, each still as written, so that an error can say in which one it is.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
 struct Request<'a> {
-    #[serde(borrow, rename = "id")]
+    #[serde(rename = "id")]
     _id: Option<&'a RawValue>,
-    #[serde(borrow)]
     game: Option<&'a RawValue>,
-    #[serde(borrow)]
     config: Option<&'a RawValue>,
-    #[serde(borrow)]
     moves: Option<&'a RawValue>,
-    #[serde(borrow)]
     position: Option<&'a RawValue>,
-    #[serde(borrow, rename = "try")]
+    #[serde(rename = "try")]
     attempt: Option<&'a RawValue>,
-    #[serde(borrow)]
     results: Option<&'a RawValue>,
-    #[serde(borrow)]
     validate: Option<&'a RawValue>,
 }
 
@@ -166,10 +160,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let proposal: Option<Value> = request.validate.map(|raw| object("validate", raw.get())).transpose()?;
     let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
 
-    let start = match position {
-        Some(position) => G::at(&config, &position)?,
-        None => G::start(&config)?,
-    };
+    let start = position.map_or_else(|| G::start(&config), |position| G::at(&config, &position))?;
     let game = moves.iter().enumerate().try_fold(start, |game, (index, entry)| {
         go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
     })?;
@@ -199,7 +190,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         tried,
     };
     let unwritten = |error| format!("The position can't be written as JSON: {}", told(&error));
-    serde_json::to_string(&response).map_err(|error| rule_error("INVALID_STATE", unwritten(error), json!({})))
+    serde_json::to_string(&response).map_err(|error| RuleError::new("INVALID_STATE", unwritten(error), json!({})))
 }
 
 /// Plays one entry of `moves`: a throw, a move, or a throw and its play.
@@ -207,12 +198,12 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
         // A throw where the side on turn could have doubled means that it has chosen to roll.
         if !game.awaits_throw() {
-            let uncalled = || rule_error("NO_THROW_DUE", "No throw is due here", json!({}));
+            let uncalled = || RuleError::new("NO_THROW_DUE", "No throw is due here", json!({}));
             let roll = game.read("roll").map_err(|_| uncalled())?;
             game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
-            return Err(rule_error("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
+            return Err(RuleError::new("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
         }
         game = game.thrown(throw);
     }
@@ -222,16 +213,12 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     }
 }
 
-fn rule_error(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
-    RuleError { code, message: message.into(), context }
-}
-
 /// Returns the canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
     if game.awaits_throw() {
         let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
                        whose dice cannot be played has no `play`";
-        return Err(rule_error("THROW_DUE", message, json!({})));
+        return Err(RuleError::new("THROW_DUE", message, json!({})));
     }
     let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
     let after = turn(game, &mv)?;
@@ -244,24 +231,24 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
         let (status, winner) = ending::<G>(Some(outcome));
         let by = winner.unwrap_or("null");
         let message = format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}");
-        return rule_error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
+        return RuleError::new("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
     }
     let (read, title) = (quoted(text), G::INFO.title);
     match unread {
-        Unread::OffBoard((code, message)) => rule_error(code, message, json!({})),
+        Unread::OffBoard((code, message)) => RuleError::new(code, message, json!({})),
         Unread::Ambiguous(moves) => {
             let message = format!("{read} could mean {}", moves.join(" or "));
-            rule_error(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
+            RuleError::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
         }
         Unread::Strange => {
             let how = render::text(&G::INFO.how_to_move());
-            rule_error(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
+            RuleError::new(UNREADABLE_MOVE, format!("{read} can't be read as a move of {title}. {how}"), json!({}))
         }
     }
 }
 
 /// Adds the index and the text of a move to the context of its error.
-fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
+pub fn at_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
     if !error.context.is_object() {
         error.context = json!({});
     }
@@ -334,7 +321,7 @@ fn unknown_game(name: &str) -> RuleError {
     let nearest = Kind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games, |nearest| format!("did you mean `{nearest}`?"));
     let message = format!("There is no game {}; {hint}", quoted(name));
-    rule_error(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
+    RuleError::new(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": names() }))
 }
 
 fn games() -> String {
@@ -348,14 +335,15 @@ fn names() -> Vec<&'static str> {
 /// Returns the error of a request that is none, with the field that it fails at; an empty text if that is not known.
 fn bad(field: &str, message: impl Into<String>) -> RuleError {
     let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
-    rule_error(BAD_REQUEST, message, context)
+    RuleError::new(BAD_REQUEST, message, context)
 }
 
 fn failed(id: &RawValue, error: &RuleError) -> String {
     format!("{{\"id\":{},\"error\":{}}}", id.get(), shown(error))
 }
 
-fn shown(error: &RuleError) -> Value {
+/// Returns an error as a response shows it: its context is an object, whatever its game has made of it.
+pub fn shown(error: &RuleError) -> Value {
     let context = if error.context.is_object() { error.context.clone() } else { json!({}) };
     json!({ "code": error.code, "message": error.message, "context": context })
 }
@@ -368,28 +356,4 @@ fn told(error: &serde_json::Error) -> String {
 /// Returns the beginning of a stranger's text as JSON writes it, so that its end can be told.
 fn quoted(text: &str) -> String {
     Value::from(cut(text, MAX_QUOTE)).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::tic_tac_toe::game::TicTacToe;
-
-    #[test]
-    fn a_text_that_could_mean_several_moves_gets_them_all() {
-        let game = TicTacToe::start(&serde_json::from_str("{}").unwrap()).unwrap();
-        let moves = vec!["Nce7".to_owned(), "Nge7".to_owned()];
-        let error = at_index(unreadable(&game, "Ne7", Unread::Ambiguous(moves)), 3, "Ne7");
-        assert_eq!(
-            shown(&error).to_string(),
-            r#"{"code":"AMBIGUOUS_MOVE","message":"\"Ne7\" could mean Nce7 or Nge7","context":{"moves":["Nce7","Nge7"],"index":3,"move":"Ne7"}}"#
-        );
-    }
-
-    #[test]
-    fn an_error_without_facts_still_has_a_context() {
-        let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
-        assert_eq!(shown(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
-        assert_eq!(at_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
-    }
 }

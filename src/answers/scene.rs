@@ -120,8 +120,5 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
 
 /// Returns the ply as a list of moves shows it.
 fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
-    match &event.kind {
-        EventKind::Move { mv, .. } => before.entry(mv),
-        _ => "resigns".to_owned(),
-    }
+    if let EventKind::Move { mv, .. } = &event.kind { before.entry(mv) } else { "resigns".to_owned() }
 }

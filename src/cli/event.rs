@@ -64,18 +64,12 @@ pub fn read_event(name: &str, payload: &str) -> Result<Result<Wake, IgnoredEvent
             let (Some(issue), Some(comment)) = (issue, comment) else {
                 return Err("the event file of an `issue_comment` has no issue or no comment".to_owned());
             };
-            Ok(wake(
-                action.as_deref() == Some("created"),
-                &issue,
-                comment.id,
-                comment.user.as_ref(),
-                comment.body.as_deref(),
-            ))
+            Ok(wake(action.as_deref() == Some("created"), &issue, Some(&comment)))
         }
         "issues" => {
             let Payload { action, issue, .. } = read()?;
             let Some(issue) = issue else { return Err("the event file of `issues` has no issue".to_owned()) };
-            Ok(wake(action.as_deref() == Some("opened"), &issue, 0, issue.user.as_ref(), issue.body.as_deref()))
+            Ok(wake(action.as_deref() == Some("opened"), &issue, None))
         }
         _ => Err(format!(
             "the event `{}` is not supported. Start play-by-commit on `issue_comment: [created]`, \
@@ -85,17 +79,20 @@ pub fn read_event(name: &str, payload: &str) -> Result<Result<Wake, IgnoredEvent
     }
 }
 
-fn wake(due: bool, issue: &Issue, comment: u64, user: Option<&User>, body: Option<&str>) -> Result<Wake, IgnoredEvent> {
+/// Returns the wake-up call of a comment, or of the issue's own body.
+fn wake(due: bool, issue: &Issue, comment: Option<&Comment>) -> Result<Wake, IgnoredEvent> {
+    let body = (0, &issue.user, &issue.body);
+    let (comment, user, text) = comment.map_or(body, |comment| (comment.id, &comment.user, &comment.body));
     if !due {
         return Err(IgnoredEvent::Action);
     }
     if issue.pull_request.is_some() {
         return Err(IgnoredEvent::PullRequest);
     }
-    if user.and_then(|user| user.kind.as_deref()) == Some("Bot") {
+    if user.as_ref().and_then(|user| user.kind.as_deref()) == Some("Bot") {
         return Err(IgnoredEvent::Bot);
     }
     // The text is a hint for the first read; what counts is the text as it is read.
-    let table = command::read(body.unwrap_or_default()).table();
+    let table = command::read(text.as_deref().unwrap_or_default()).table();
     Ok(Wake::Comment { source: Source { issue: issue.number, comment }, table })
 }

@@ -2,7 +2,7 @@
 //! local git repository; the lines that are typed or piped in are the thread.
 
 mod keyboard;
-mod speech;
+pub mod speech;
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};
@@ -278,14 +278,12 @@ impl Session {
     async fn table(&self) -> Result<Option<AnyTable>> {
         let snapshot = self.forge.read(&[self.issue], &[]).await.map_err(|fault| anyhow!("{fault}"))?;
         let Some(thread) = snapshot.threads.get(&self.issue) else { return Ok(None) };
-        match &thread.record {
-            File::Missing => Ok(None),
-            File::Text(text) => match self.load(text) {
-                Ok(table) => Ok(Some(table)),
-                Err(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
-            },
-            File::Unreadable(why) => bail!("The record of table {} is damaged: {why}.", self.issue),
-        }
+        let table = match &thread.record {
+            File::Missing => return Ok(None),
+            File::Text(text) => self.load(text),
+            File::Unreadable(why) => Err(why.clone()),
+        };
+        table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
     }
 
     fn load(&self, text: &str) -> Result<AnyTable, String> {

@@ -118,10 +118,7 @@ impl<'a, F: Forge> Rehearsal<'a, F> {
 
     /// Returns the branch that would have been made, if that is the only write so far.
     fn branch(&self) -> Option<Oid> {
-        match self.kept.borrow().as_slice() {
-            [KeptWrite::Branch(at)] => Some(at.clone()),
-            _ => None,
-        }
+        if let [KeptWrite::Branch(at)] = self.kept.borrow().as_slice() { Some(at.clone()) } else { None }
     }
 
     /// Marks the comments of the bot as its own, if the reader is somebody else.
@@ -266,10 +263,7 @@ fn describe_commit(change: &Change, before: &BTreeMap<String, File>) -> String {
     let message = format!("{}\n\n{}", change.headline, change.body);
     let mut text = format!("Would commit on {on}:\n{}\n", barred(message.trim_end()));
     for (path, new) in &change.files {
-        let old = match before.get(path) {
-            Some(File::Text(old)) => Some(old.as_str()),
-            _ => None,
-        };
+        let old = before.get(path).and_then(File::text);
         let was = old.map_or("new".to_owned(), |old| format!("{} bytes before", old.len()));
         text.push_str(&format!("{path}: {} bytes, {was}.\n", new.len()));
         // A picture is drawn anew from the record, and says nothing in letters.

@@ -99,14 +99,8 @@ async fn step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
 fn read_wake() -> Result<Option<Wake>> {
     let event_name = required("GITHUB_EVENT_NAME")?;
     let payload = payload(&required("GITHUB_EVENT_PATH")?)?;
-    let wake = match event::read_event(&event_name, &payload).map_err(|why| anyhow!(why))? {
-        Ok(wake) => Some(wake),
-        Err(asleep) => {
-            info!(?asleep, "nothing to do");
-            None
-        }
-    };
-    Ok(wake)
+    let wake = event::read_event(&event_name, &payload).map_err(|why| anyhow!(why))?;
+    Ok(wake.inspect_err(|asleep| info!(?asleep, "nothing to do")).ok())
 }
 
 fn payload(path: &str) -> Result<String> {

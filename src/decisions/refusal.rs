@@ -83,32 +83,21 @@ pub enum MoveRefusal {
     Ambiguous(String, Vec<String>),
 }
 
-impl From<Unclear> for Refusal {
-    fn from(unclear: Unclear) -> Refusal {
-        Refusal::Unclear(unclear)
-    }
+/// Makes refusals of what each part refuses.
+macro_rules! refusals {
+    ($($kind:ident: $part:ty),+) => {
+        $(impl From<$part> for Refusal {
+            fn from(refusal: $part) -> Refusal {
+                Refusal::$kind(refusal)
+            }
+        })+
+    };
 }
+
+refusals!(Unclear: Unclear, Setup: SetupRefusal, Move: MoveRefusal, Table: TableRefusal);
 
 impl From<RuleError> for SetupRefusal {
     fn from(rule: RuleError) -> SetupRefusal {
         SetupRefusal::BadOption(rule.message.into())
-    }
-}
-
-impl From<SetupRefusal> for Refusal {
-    fn from(refusal: SetupRefusal) -> Refusal {
-        Refusal::Setup(refusal)
-    }
-}
-
-impl From<MoveRefusal> for Refusal {
-    fn from(refusal: MoveRefusal) -> Refusal {
-        Refusal::Move(refusal)
-    }
-}
-
-impl From<TableRefusal> for Refusal {
-    fn from(refusal: TableRefusal) -> Refusal {
-        Refusal::Table(refusal)
     }
 }

@@ -126,11 +126,8 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
-    if let Some((key, _)) = options.pairs.first() {
-        return Err(unknown_option::<G>(key));
-    }
-    if let Some(word) = options.words.first() {
-        return Err(unknown_option::<G>(word));
+    if let Some(strange) = options.pairs.first().map(|(key, _)| key).or(options.words.first()) {
+        return Err(unknown_option::<G>(strange));
     }
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };

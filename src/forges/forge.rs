@@ -46,7 +46,7 @@ pub enum Posted {
 }
 
 /// The reactions of the bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reaction {
     /// A command was accepted.
     Rocket,

@@ -6,8 +6,8 @@
 
 mod checkout;
 pub mod git;
-mod thread;
-mod tree;
+pub mod thread;
+pub mod tree;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,10 +168,9 @@ impl Local {
         match objects.object(&entry.id, RECORD_LIMIT)?.map(|object| object.content) {
             None => unreadable("is missing from the repository's objects"),
             Some(None) => unreadable("is larger than a record can be"),
-            Some(Some(content)) => match String::from_utf8(content) {
-                Ok(text) => Ok(File::Text(text)),
-                Err(_) => unreadable("is not a text in UTF-8"),
-            },
+            Some(Some(content)) => {
+                String::from_utf8(content).map(File::Text).or_else(|_| unreadable("is not a text in UTF-8"))
+            }
         }
     }
 
@@ -273,10 +272,7 @@ impl Forge for Local {
         let branch = format!("refs/heads/{}", self.branch);
         let none = "0".repeat(at.as_str().len());
         let Err(failure) = self.repo.ask(&["update-ref", &branch, at.as_str(), &none], b"") else { return Ok(()) };
-        match ObjectReader::of(&self.repo)?.head(&self.branch)? {
-            Some(_) => Ok(()),
-            None => Err(failure.into()),
-        }
+        ObjectReader::of(&self.repo)?.head(&self.branch)?.map(drop).ok_or_else(|| failure.into())
     }
 
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {

@@ -242,9 +242,6 @@ pub fn turn<G: Game>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
     if game.legal_moves().contains(mv) {
         return Ok(game.play(mv));
     }
-    Err(game.objection(mv).unwrap_or_else(|| RuleError {
-        code: "INVALID_MOVE_POSITION",
-        message: "The move is not legal here".to_owned(),
-        context: Value::Null,
-    }))
+    let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move is not legal here", Value::Null);
+    Err(game.objection(mv).unwrap_or_else(unnamed))
 }

@@ -15,6 +15,13 @@ pub struct RuleError {
     pub context: Value,
 }
 
+impl RuleError {
+    /// Returns an error with its facts.
+    pub fn new(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
+        RuleError { code, message: message.into(), context }
+    }
+}
+
 impl fmt::Display for RuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)

@@ -15,17 +15,11 @@ impl Seat {
 
     /// Returns the seat on the other side of the table.
     pub fn other(self) -> Seat {
-        match self {
-            Seat::First => Seat::Second,
-            Seat::Second => Seat::First,
-        }
+        if self == Seat::First { Seat::Second } else { Seat::First }
     }
 
     /// Returns 0 for the first seat, 1 for the second.
     pub fn index(self) -> usize {
-        match self {
-            Seat::First => 0,
-            Seat::Second => 1,
-        }
+        self as usize
     }
 }

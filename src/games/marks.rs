@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
+use crate::game::contract::Outcome;
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
@@ -68,19 +69,13 @@ impl Player {
 
 impl From<Seat> for Player {
     fn from(seat: Seat) -> Player {
-        match seat {
-            Seat::First => Player::X,
-            Seat::Second => Player::O,
-        }
+        [Player::X, Player::O][seat.index()]
     }
 }
 
 impl From<Player> for Seat {
     fn from(player: Player) -> Seat {
-        match player {
-            Player::X => Seat::First,
-            Player::O => Seat::Second,
-        }
+        Seat::BOTH[player as usize]
     }
 }
 
@@ -105,6 +100,14 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
+pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
+    match outcome {
+        Outcome::Won(seat) => ("won", Some(seat.into())),
+        Outcome::Draw => ("draw", None),
+    }
+}
+
 /// Returns the sentence about a move after the end; nobody wins a draw.
 pub(super) fn terminal(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
@@ -114,9 +117,9 @@ pub(super) fn terminal(status: &str, winner: Cell) -> String {
 /// Returns the error about a field with a value that no sequence of moves leads to.
 pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
     let found = found.into();
-    RuleError {
-        code: "INVALID_STATE",
-        message: format!("Invalid game state: {field} is {found}, expected {expected}"),
-        context: json!({ "field": field, "found": found }),
-    }
+    RuleError::new(
+        "INVALID_STATE",
+        format!("Invalid game state: {field} is {found}, expected {expected}"),
+        json!({ "field": field, "found": found }),
+    )
 }

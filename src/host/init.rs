@@ -85,15 +85,14 @@ pub fn init(options: &InitOptions) -> Result<bool> {
     let enterprise = options.enterprise || elsewhere;
     let choices = Choices { version, enterprise, inputs };
     let mut outcomes = Vec::new();
-    let path = match workflow_path(&tree) {
-        Ok(path) => path,
+    match workflow_path(&tree) {
+        Ok(path) => {
+            let outcome = write_file(&tree, &path, &workflow(&choices), options.yes)?;
+            outcomes.push((path, outcome));
+        }
         Err(other) => {
             say(&format!("{other} plays here already, so it is left alone: `play-by-commit doctor` looks at it."));
-            String::new()
         }
-    };
-    if !path.is_empty() {
-        outcomes.push((path.clone(), write_file(&tree, &path, &workflow(&choices), options.yes)?));
     }
     outcomes.push((FORM_PATH.to_owned(), write_file(&tree, FORM_PATH, &form(), options.yes)?));
     let first = choices.inputs.iter().find(|(name, _)| name == "pages");
@@ -123,13 +122,10 @@ pub fn init(options: &InitOptions) -> Result<bool> {
 /// Returns the path for the workflow: that of one with this action, else the usual one if no other file has it. The error is
 /// the path of a workflow with this action that has another name.
 fn workflow_path(tree: &WorkTree) -> Result<String, String> {
-    let own = match tree.read("action.yml") {
-        File::Text(text) => Some(text),
-        _ => None,
-    };
+    let action = tree.read("action.yml");
     let is_ours = |path: &str| match tree.read(path) {
         // One that mentions the action and can't be read is one that somebody was in the middle of.
-        File::Text(text) => own_steps(path, &text, own.as_deref()).map_or(true, |found| !found.is_empty()),
+        File::Text(text) => own_steps(path, &text, action.text()).map_or(true, |found| !found.is_empty()),
         _ => false,
     };
     let files = tree.list(".github/workflows").into_iter().map(|(path, _)| path).filter(|path| is_workflow(path));
@@ -189,15 +185,12 @@ fn confirm(path: &str) -> Result<bool> {
 
 /// Puts a pair of markers at the end of a page; `None` if there is no table yet that could be named.
 fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<FileOutcome>> {
-    let (begin, end) = match show {
-        ReadmeBlock::Table(number) => {
-            (format!("<!-- play-by-commit:table {number} -->"), "<!-- /play-by-commit:table -->")
-        }
-        ReadmeBlock::Standings => {
-            ("<!-- play-by-commit:standings -->".to_owned(), "<!-- /play-by-commit:standings -->")
-        }
+    let (subject, word) = match show {
+        ReadmeBlock::Table(number) => (format!("table {number}"), "table"),
+        ReadmeBlock::Standings => ("standings".to_owned(), "standings"),
         ReadmeBlock::Next => return Ok(None),
     };
+    let (begin, end) = (format!("<!-- play-by-commit:{subject} -->"), format!("<!-- /play-by-commit:{word} -->"));
     let is_there = |text: &str| {
         let wanted = page::wanted(text);
         match show {
@@ -217,12 +210,10 @@ fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<
         say(&format!("{path}: has the markers already."));
         return Ok(Some(FileOutcome::Same));
     }
-    let space = if old.is_empty() {
-        ""
-    } else if old.ends_with('\n') {
-        "\n"
-    } else {
-        "\n\n"
+    let space = match old.as_str() {
+        "" => "",
+        old if old.ends_with('\n') => "\n",
+        _ => "\n\n",
     };
     let text = format!("{old}{}", ended_like(&old, &format!("{space}{begin}\n{end}\n")));
     if !is_there(&text) {

@@ -14,10 +14,12 @@ pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".gith
 
 /// The action, without its version.
 const ACTION: &str = "play-by-commit/play-by-commit";
-/// The parts of the template that are replaced by a choice; each is a line or the end of one.
-const USES: &str = "play-by-commit/play-by-commit@v1";
-const QUEUE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
-const RUNNER: &str = "runs-on: ubuntu-slim\n";
+/// The end of the template's line with the action, which a version replaces.
+pub const USES: &str = "play-by-commit/play-by-commit@v1";
+/// The line of the template that an Enterprise Server cannot have.
+pub const QUEUE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
+/// The end of the template's line with the runner, which an Enterprise Server has to replace.
+pub const RUNNER: &str = "runs-on: ubuntu-slim\n";
 const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of \
                           its own.\n";
 
@@ -111,43 +113,4 @@ fn scalar(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
     let safe = value.starts_with(|c: char| c.is_ascii_alphabetic()) && value.chars().all(plain) && !odd;
     if safe { value.to_owned() } else { format!("'{}'", value.replace('\'', "''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn the_template_has_every_line_that_a_choice_replaces() {
-        for part in [USES, QUEUE, RUNNER] {
-            assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
-        }
-        assert!(WORKFLOW.ends_with("        with:\n          doctor: ${{ inputs.doctor }}\n"));
-    }
-
-    #[test]
-    fn a_choice_changes_its_line_alone() {
-        let usual = workflow(&Choices::default());
-        assert!(option_env!("PLAY_BY_COMMIT_RELEASE").is_some() || usual == WORKFLOW);
-        let choices = Choices { version: Some("v1.2.3".to_owned()), enterprise: true, inputs: Vec::new() };
-        let text = workflow(&choices);
-        assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3\n"), "{text}");
-        assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
-        assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
-    }
-
-    #[test]
-    fn a_value_is_read_as_the_text_that_it_is() {
-        for value in
-            ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"]
-        {
-            let inputs = vec![("branch".to_owned(), value.to_owned())];
-            let root = parse_yaml(&workflow(&Choices { inputs, ..Choices::default() })).unwrap();
-            let step = &root.path(&["jobs", "play", "steps"]).unwrap().items()[0];
-            assert_eq!(step.path(&["with", "branch"]).unwrap().text(), Some(value));
-        }
-        assert_eq!((scalar("play"), scalar("1.0")), ("play".to_owned(), "'1.0'".to_owned()));
-    }
 }

@@ -43,11 +43,6 @@ impl WorkTree {
         Ok(WorkTree { root, repo })
     }
 
-    /// Returns its topmost directory.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Returns the repository that the remote `origin` names; `None` if its address cannot be read.
     pub fn remote(&self) -> Option<Remote> {
         remote(&self.repo.origin()?)
@@ -161,9 +156,9 @@ impl Remote {
     }
 }
 
-/// Reads the three ways in which git writes an address: `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n`,
-/// `git@github.com:o/n.git`.
-fn remote(address: &str) -> Option<Remote> {
+/// Returns the repository that an address names; `None` if it cannot be read. Git writes an address in three ways:
+/// `https://github.com/o/n.git`, `ssh://git@github.com:22/o/n`, `git@github.com:o/n.git`.
+pub fn remote(address: &str) -> Option<Remote> {
     let address = address.trim().trim_end_matches('/');
     let (host, path) = match address.split_once("://") {
         Some(("https" | "http" | "ssh" | "git", rest)) => rest.split_once('/')?,
@@ -185,31 +180,4 @@ fn remote(address: &str) -> Option<Remote> {
     };
     let known = parts.next().is_none() && host.contains('.') && [&host, owner, name].into_iter().all(plain);
     known.then(|| Remote { host, repository: format!("{owner}/{name}") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_names_a_host_and_a_repository() {
-        for (address, expected) in [
-            ("https://github.com/octo/games.git", Some(("github.com", "octo/games"))),
-            ("https://user:secret@github.com/octo/games/", Some(("github.com", "octo/games"))),
-            ("git@github.com:octo/games.git", Some(("github.com", "octo/games"))),
-            ("git@github.com-work:octo/games", Some(("github.com", "octo/games"))),
-            ("ssh://git@ssh.github.com:443/octo/games.git", Some(("github.com", "octo/games"))),
-            ("ssh://git@ghe.example:7999/octo/my.games", Some(("ghe.example", "octo/my.games"))),
-            ("../games", None),
-            ("file:///srv/octo/games", None),
-            ("https://github.com/octo", None),
-            ("https://github.com/octo/games/x", None),
-            ("https://github.com/octo/<b>", None),
-            ("C:/games/x", None),
-        ] {
-            let found = remote(address);
-            let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
-            assert_eq!(found, expected, "{address}");
-        }
-    }
 }

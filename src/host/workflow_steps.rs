@@ -11,11 +11,11 @@ pub struct WorkflowStep {
     /// The path of the workflow from the root of the repository.
     pub path: String,
     /// The whole workflow.
-    pub(crate) root: YamlNode,
+    pub root: YamlNode,
     /// The name of the job, and the job.
-    pub(crate) job: (String, YamlNode),
+    pub job: (String, YamlNode),
     /// The step itself.
-    pub(crate) node: YamlNode,
+    pub node: YamlNode,
 }
 
 /// Returns the names of the action's inputs.
@@ -66,27 +66,5 @@ impl WorkflowStep {
         let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();
         let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         input.and_then(|(_, node)| node.text()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn our_own_workflow_and_a_hosts_are_found() {
-        assert_eq!(own_steps("a.yml", crate::host::templates::WORKFLOW, None).unwrap().len(), 1);
-        let own = crate::host::templates::WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
-        assert_eq!(own_steps("a.yml", &own, Some(ACTION)).unwrap().len(), 1);
-        assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
-        assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
-        assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
-        assert!(
-            action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 11,
-            "{:?}",
-            action_inputs()
-        );
     }
 }

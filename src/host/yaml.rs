@@ -3,17 +3,17 @@
 use saphyr_parser::{Event, Parser};
 
 /// The size above which a file is not looked at, in bytes; GitHub takes no workflow above 512 KB.
-const MAX_BYTES: usize = 512_000;
+pub const MAX_BYTES: usize = 512_000;
 /// The number of nodes that a file may have, those behind aliases counted each time.
 const MAX_NODES: usize = 20_000;
 /// The depth to which a file may be nested.
-const MAX_DEPTH: usize = 50;
+pub const MAX_DEPTH: usize = 50;
 
 /// A value, and the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct YamlNode {
+pub struct YamlNode {
     /// The line, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     what: YamlValue,
 }
 
@@ -37,7 +37,7 @@ struct OpenNode {
 ///
 /// # Errors
 /// It is no YAML, or larger than any file of this kind; the sentence, without its full stop, names the line.
-pub(crate) fn parse_yaml(text: &str) -> Result<YamlNode, String> {
+pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
@@ -51,32 +51,32 @@ pub(crate) fn parse_yaml(text: &str) -> Result<YamlNode, String> {
 
 impl YamlNode {
     /// Returns the value behind a key; `None` if there is no such key.
-    pub(crate) fn at(&self, key: &str) -> Option<&YamlNode> {
+    pub fn at(&self, key: &str) -> Option<&YamlNode> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
     /// Returns the value behind several keys, one inside the other.
-    pub(crate) fn path(&self, keys: &[&str]) -> Option<&YamlNode> {
+    pub fn path(&self, keys: &[&str]) -> Option<&YamlNode> {
         keys.iter().try_fold(self, |node, key| node.at(key))
     }
 
     /// Returns the text; `None` if it is no scalar.
-    pub(crate) fn text(&self) -> Option<&str> {
+    pub fn text(&self) -> Option<&str> {
         if let YamlValue::Text(text) = &self.what { Some(text) } else { None }
     }
 
     /// Returns the entries of a map, in their order; empty if it is something else.
-    pub(crate) fn entries(&self) -> &[(String, YamlNode)] {
+    pub fn entries(&self) -> &[(String, YamlNode)] {
         if let YamlValue::Map(entries) = &self.what { entries } else { &[] }
     }
 
     /// Returns the items of a list; empty if it is something else.
-    pub(crate) fn items(&self) -> &[YamlNode] {
+    pub fn items(&self) -> &[YamlNode] {
         if let YamlValue::List(items) = &self.what { items } else { &[] }
     }
 
     /// Returns the words that are named in any of the three ways: `a`, `[a, b]`, or the keys of a map.
-    pub(crate) fn words(&self) -> Vec<&str> {
+    pub fn words(&self) -> Vec<&str> {
         match &self.what {
             YamlValue::Text(text) => vec![text.as_str()].into_iter().filter(|text| !text.is_empty()).collect(),
             YamlValue::List(items) => items.iter().filter_map(YamlNode::text).collect(),
@@ -159,46 +159,6 @@ impl YamlNode {
             YamlValue::Text(_) => 1,
             YamlValue::List(items) => 1 + items.iter().map(YamlNode::size).sum::<usize>(),
             YamlValue::Map(entries) => 1 + entries.iter().map(|(_, node)| node.size()).sum::<usize>(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn a_workflow_is_read_with_its_lines() {
-        let root =
-            parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
-        assert_eq!(root.path(&["on", "issues", "types"]).unwrap().words(), ["opened"]);
-        assert_eq!(root.path(&["also", "n"]).unwrap().text(), Some("07"));
-        assert_eq!((root.at("name").unwrap().line, root.at("name").unwrap().text()), (4, Some("x")));
-        assert_eq!(root.path(&["on", "issues", "nothing"]), None);
-    }
-
-    #[test]
-    fn what_is_no_workflow_is_refused_with_its_line() {
-        let deep = "- ".repeat(MAX_DEPTH + 1);
-        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
-        for level in 1..10 {
-            let last = format!("*a{}", level - 1);
-            bomb += &format!("a{level}: &a{level} [{}]\n", [last.as_str(); 10].join(", "));
-        }
-        for (text, words) in [
-            ("", "empty"),
-            ("a: b\na: c\n", "line 2: `a` is there twice"),
-            ("a: [b\nc: d\n", "line "),
-            ("a: b\n---\nc: d\n", "second document"),
-            ("[a]: b\n", "not a word"),
-            (&deep, "nested more than"),
-            (&bomb, "more than 20000 values"),
-            (&"a".repeat(MAX_BYTES + 1), "longer than"),
-        ] {
-            let why = parse_yaml(text).unwrap_err();
-            assert!(why.contains(words), "{why}");
         }
     }
 }

@@ -12,6 +12,9 @@ pub const MAX_PAGE: usize = 400_000;
 pub const MAX_PAIRS: usize = 20;
 /// The word that every marker begins with.
 const NAME: &str = "play-by-commit";
+/// The words of the two kinds of pairs.
+const TABLE: &str = "table";
+const STANDINGS: &str = "standings";
 
 /// The block that a pair of markers asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +47,10 @@ pub(super) struct FoundMarkers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PageMarker {
     Begin(Subject),
-    End(MarkerKind),
+    /// The end of a pair, by the word that both halves have in common.
+    End(&'static str),
     /// A marker that nobody can make sense of.
     Strange(&'static str),
-}
-
-/// The word that a pair has in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MarkerKind {
-    Table,
-    Standings,
 }
 
 /// A beginning whose end has not come yet.
@@ -98,7 +95,8 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
             }
             PageMarker::End(word) => match open.iter().rposition(|open| open.subject.word() == word) {
                 None => {
-                    complain(format!("The end of {} has no beginning.", word.name()));
+                    let what = if word == TABLE { "a table" } else { STANDINGS };
+                    complain(format!("The end of {what} has no beginning."));
                     open.iter_mut().for_each(|outer| outer.mixed = true);
                 }
                 Some(begin) => {
@@ -111,8 +109,8 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
         }
     }
     let endless = open.iter().map(|OpenPair { subject, at, .. }| {
-        let (line, end) = (line_number(text, *at), subject.word().end());
-        format!("Line {line}: The marker of {} has no end: `{end}`.", subject.name())
+        let (line, name, word) = (line_number(text, *at), subject.name(), subject.word());
+        format!("Line {line}: The marker of {name} has no end: `<!-- /{NAME}:{word} -->`.")
     });
     found.complaints.extend(endless);
     found
@@ -189,24 +187,19 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
     };
     let words = name.strip_prefix(NAME)?.trim_start().strip_prefix(':')?;
     let mut words = words.split_whitespace();
-    let word = match words.next() {
-        Some("table") => MarkerKind::Table,
-        Some("standings") => MarkerKind::Standings,
-        _ => {
-            return Some(PageMarker::Strange(
-                "A marker is of a `table` or of `standings`, and this one is of neither.",
-            ));
-        }
+    let word = words.next().and_then(|word| [TABLE, STANDINGS].into_iter().find(|known| *known == word));
+    let Some(word) = word else {
+        return Some(PageMarker::Strange("A marker is of a `table` or of `standings`, and this one is of neither."));
     };
     let words: Vec<&str> = words.collect();
     Some(match (ends, word) {
         (true, _) => PageMarker::End(word),
-        (false, MarkerKind::Table) => match table_number(&words) {
+        (false, TABLE) => match table_number(&words) {
             Some(number) => PageMarker::Begin(Subject::Table(number)),
             None => PageMarker::Strange("The marker of a table says its number: `play-by-commit:table 42`."),
         },
-        (false, MarkerKind::Standings) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
-        (false, MarkerKind::Standings) => match Kind::meant(&words.concat()) {
+        (false, _) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
+        (false, _) => match Kind::meant(&words.concat()) {
             Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),
             None => {
                 PageMarker::Strange("The marker of standings names a game that this version of play-by-commit lacks.")
@@ -228,33 +221,14 @@ fn line_number(text: &str, at: usize) -> usize {
 }
 
 impl Subject {
-    fn word(self) -> MarkerKind {
-        match self {
-            Subject::Table(_) => MarkerKind::Table,
-            Subject::Standings(_) => MarkerKind::Standings,
-        }
+    fn word(self) -> &'static str {
+        if let Subject::Table(_) = self { TABLE } else { STANDINGS }
     }
 
     fn name(self) -> String {
         match self {
             Subject::Table(number) => format!("table {number}"),
             Subject::Standings(_) => "the standings".to_owned(),
-        }
-    }
-}
-
-impl MarkerKind {
-    fn name(self) -> &'static str {
-        match self {
-            MarkerKind::Table => "a table",
-            MarkerKind::Standings => "standings",
-        }
-    }
-
-    fn end(self) -> &'static str {
-        match self {
-            MarkerKind::Table => "<!-- /play-by-commit:table -->",
-            MarkerKind::Standings => "<!-- /play-by-commit:standings -->",
         }
     }
 }

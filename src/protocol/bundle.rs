@@ -33,11 +33,6 @@ pub(super) fn record_path(state_dir: &str, issue: u64) -> String {
     format!("{state_dir}/{issue}.json")
 }
 
-/// Returns the path that a finished game is moved to when the next one begins at its table.
-fn archive_path(state_dir: &str, table: &AnyTable) -> String {
-    format!("{state_dir}/archive/{}-{}.json", table.issue(), table.round())
-}
-
 impl Bundle {
     /// Puts together the commit on `on`. A result costs one read more, through that very commit.
     pub(super) async fn of<F: Forge>(
@@ -57,10 +52,10 @@ impl Bundle {
         let replay = scene::replay_file(table).map(|file| (format!("{dir}/{file}"), scene::replay(table, None)));
         bundle.files.extend(replay);
         bundle.files.extend(finished.map(|before| {
-            // A table that has moved stays where it was; one that has begun anew makes room for that.
-            let moved = before.issue() != table.issue();
-            let path = if moved { record_path(dir, before.issue()) } else { archive_path(dir, before) };
-            (path, write(before))
+            // A table that has moved stays where it was; one that has begun anew goes to the archive, to make room for that.
+            let (issue, round) = (before.issue(), before.round());
+            let moved = issue != table.issue();
+            (if moved { record_path(dir, issue) } else { format!("{dir}/archive/{issue}-{round}.json") }, write(before))
         }));
         let Some(links) = Links::of(place) else { return Ok(bundle) };
         for (path, file) in pages {

@@ -111,10 +111,7 @@ async fn blocks<F: Forge>(
 ) -> Result<BTreeMap<u64, String>, Fault> {
     let games: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| place.house.allows(*kind)).collect();
     let paths: Vec<String> = tables.iter().map(|table| record_path(&place.state_dir, *table)).collect();
-    let mut records = match paths.is_empty() {
-        true => BTreeMap::new(),
-        false => forge.files(head, &paths).await?,
-    };
+    let mut records = if paths.is_empty() { BTreeMap::new() } else { forge.files(head, &paths).await? };
     let block = |(table, path): (&u64, &String)| {
         let block = match records.remove(path)? {
             File::Missing => block::without_table(*table, links, &games),

@@ -227,10 +227,7 @@ const OLDER: &str = "The record in this repository is older than this thread: mo
                      any more. Play goes on from the record.";
 
 fn oid(head: &Head) -> Option<&Oid> {
-    match head {
-        Head::At(oid) => Some(oid),
-        Head::Missing(_) => None,
-    }
+    if let Head::At(oid) = head { Some(oid) } else { None }
 }
 
 /// Returns the fault of a record that is gone, which the host has to restore from a commit.

@@ -28,7 +28,7 @@ pub const MIN_SECRET: usize = 16;
 const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
 const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
 /// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
-const FAIR: u8 = 252;
+pub const FAIR: u8 = 252;
 
 /// The host's secret, ready to derive keys. It can't be read back.
 #[derive(Clone)]
@@ -110,7 +110,7 @@ impl Key {
 }
 
 /// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
-fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
+pub fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
     let mut first = None;
     let mut at = 0_u32;
     loop {
@@ -194,36 +194,3 @@ digits_in_the_record!(
     "DiceCommitment",
     "The SHA-256 of the key that the throws of this round come from."
 );
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A block that runs out, which no key will ever show. The other cases are in `tests/fast/dice.rs`, with real keys.
-    #[test]
-    fn the_next_block_follows_when_one_runs_out() {
-        let with = |at: usize, byte: u8| {
-            let mut block = [255; 32];
-            block[at] = byte;
-            block
-        };
-        // The first die is the last byte of block 1, the second the first byte of block 3.
-        let blocks = [[252; 32], with(31, 251), [253; 32], with(0, 7)];
-        let asked = std::cell::Cell::new(0);
-        let block_at = |at: u32| {
-            asked.set(asked.get() + 1);
-            assert!(asked.get() <= blocks.len(), "each block is asked for once");
-            blocks[at as usize]
-        };
-        assert_eq!(first_two(block_at), [6, 2]);
-        assert_eq!(first_two(|_| with(5, 0)), [1, 1], "one die a block");
-    }
-
-    #[test]
-    fn each_byte_below_252_is_a_die() {
-        for byte in 0..=251 {
-            assert_eq!(first_two(|_| [byte; 32]), [byte % 6 + 1; 2]);
-        }
-        assert_eq!((0..FAIR).filter(|byte| byte % 6 == 0).count() * 6, usize::from(FAIR), "each face is as likely");
-    }
-}

@@ -140,12 +140,10 @@ impl Text {
     /// Writes the end of a game, and the head of the next one if there is one.
     fn end_game(&mut self, number: u32, result: GameResult, score: [u32; 2]) {
         self.flush();
-        let margin = match result.winner {
-            Seat::First => 6,
-            Seat::Second => 34,
-        };
+        let winner = Seat::from(result.winner);
+        let margin = if winner == Seat::First { 6 } else { 34 };
         let plural = if result.points == 1 { "" } else { "s" };
-        let reached = |length: u32| score[result.winner.index()] >= length;
+        let reached = |length: u32| score[winner.index()] >= length;
         let all = if self.length.is_some_and(reached) { " and the match" } else { "" };
         self.out.push_str(&format!("{:margin$}Wins {} point{plural}{all}\n", "", result.points));
         self.score = score;

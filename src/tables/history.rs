@@ -123,22 +123,11 @@ pub struct Sitter {
 }
 
 /// A seat, written by its name in the game: `X`.
+#[derive(Clone, PartialEq)]
 pub struct SeatOf<G>(pub Seat, PhantomData<G>);
 
-// Written out, because a derived Copy would ask the game to be Copy, too.
-impl<G> Clone for SeatOf<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for SeatOf<G> {}
-
-impl<G> PartialEq for SeatOf<G> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
+// Written out, because a derived one would ask the game to be Copy, too.
+impl<G: Clone> Copy for SeatOf<G> {}
 
 impl<G> From<Seat> for SeatOf<G> {
     fn from(seat: Seat) -> Self {

@@ -133,10 +133,8 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     }
     // In another layout it is compared field by field; an unknown field shows up here, too.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
-    match difference(&file, &fields_of(&table), "") {
-        None => Ok(table),
-        Some(sentence) => Err(sentence),
-    }
+    let given = with_table!(&table, table => serde_json::to_value(fields(table)).unwrap_or_default());
+    difference(&file, &given, "").map_or(Ok(table), Err)
 }
 
 /// Returns the text of a state file.
@@ -255,11 +253,6 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
     Ok(logins)
 }
 
-/// Returns the same fields as a value.
-fn fields_of(table: &AnyTable) -> Value {
-    with_table!(table, table => serde_json::to_value(fields(table)).unwrap_or_default())
-}
-
 /// Returns the fields of a table's record.
 fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
     let lines = table.game().winning_lines();
@@ -290,10 +283,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
         history: table.history.clone(),
         settled_through: table.settled_through,
         start_time: table.history.first().map_or(0, |event| event.timestamp),
-        end_time: match table.status {
-            TableStatus::Playing => None,
-            _ => table.history.last().map(|event| event.timestamp),
-        },
+        end_time: table.history.last().filter(|_| table.status != TableStatus::Playing).map(|event| event.timestamp),
         counted: table.counted,
     }
 }

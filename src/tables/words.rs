@@ -50,10 +50,7 @@ impl<G: Game> Table<G> {
     /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
     pub fn player(&self, seat: Seat) -> Phrase {
         let name = seat_name::<G>(seat);
-        match self.sitter(seat) {
-            Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
-            None => name.into(),
-        }
+        self.sitter(seat).map_or(name.into(), |sitter| phrase![Span::Person(sitter.login.clone()), " (", name, ")"])
     }
 
     /// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.

@@ -181,10 +181,8 @@ pub fn read(text: &str) -> Reading {
 
 /// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
 pub fn read_body(text: &str) -> Reading {
-    match read_form(cut(text, MAX_COMMENT)) {
-        Some(words) => Reading::Command(Command::New(words), None),
-        None => read(text),
-    }
+    let form = read_form(cut(text, MAX_COMMENT));
+    form.map_or_else(|| read(text), |words| Reading::Command(Command::New(words), None))
 }
 
 /// Reads an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`; `None` for any other text.

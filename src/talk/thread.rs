@@ -6,7 +6,7 @@ use std::fmt;
 use crate::talk::comment::{Author, Millis};
 
 /// A comment in a thread. The body of the issue itself is comment 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comment {
     /// The comment's id (64 bits); 0 for the body of the issue.
     pub id: u64,
@@ -38,6 +38,13 @@ pub enum File {
     /// A file that cannot be had as text (binary, cut short by the host, not a file), with the reason as a sentence without
     /// its full stop.
     Unreadable(String),
+}
+
+impl File {
+    /// Returns the text; `None` if there is none to be had.
+    pub fn text(&self) -> Option<&str> {
+        if let File::Text(text) = self { Some(text) } else { None }
+    }
 }
 
 /// An issue and the record of its table, both as of one read.

@@ -192,7 +192,7 @@ fn check_text<G: Game>(text: &str) {
 fn playouts_end_and_everything_round_trips() {
     for kind in Kind::ALL {
         let mut runner =
-            TestRunner::new(Config { cases: often(8, 40), failure_persistence: None, ..Config::default() });
+            TestRunner::new(Config { cases: often(5, 40), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
         let ran = runner.run(&choices, |choices| {
             let mut at = 0;
@@ -210,7 +210,10 @@ fn playouts_end_and_everything_round_trips() {
 /// The setups that change how a game goes on, beside the default one.
 #[test]
 fn matches_and_cubes_round_trip_as_well() {
-    for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"] {
+    for setup in ["match=3", "match=5", "cube=on", "match=2 cube=off", "cube=on jacoby=on", "overshoot=on"]
+        .iter()
+        .step_by(often(2, 1))
+    {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
             Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };

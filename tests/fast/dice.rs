@@ -1,5 +1,6 @@
 //! The dice: what they throw, that they are fair, that they give no secret away, and that `docs/DICE.md` tells the truth.
 
+mod blocks;
 mod document;
 mod fairness;
 mod fixture;

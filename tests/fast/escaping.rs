@@ -176,23 +176,23 @@ fn everywhere(game: &str, moves: &[(&str, &str)], texts: &[String]) {
 }
 
 /// Most answers are the same at every table, so a part of the texts does for the others.
-fn some() -> Vec<String> {
-    nasty().into_iter().step_by(often(5, 1)).collect()
+fn some(few: usize) -> Vec<String> {
+    nasty().into_iter().step_by(often(few, 1)).collect()
 }
 
 #[test]
 fn at_tic_tac_toe() {
-    everywhere("tic-tac-toe @bob", &[], &nasty());
+    everywhere("tic-tac-toe @bob", &[], &some(2));
 }
 
 #[test]
 fn at_ultimate_tic_tac_toe() {
-    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some());
+    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some(5));
 }
 
 #[test]
 fn at_backgammon() {
-    everywhere("backgammon", &[], &some());
+    everywhere("backgammon", &[], &some(5));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! What the README says is what the program does: the tables in it are made from the program's own.
 //! `UPDATE_EXPECT=1 cargo test --test fast readme` writes them anew.
 
-use play_by_commit::answers::help::{command_table, game_table};
+use play_by_commit::answers::help::command_table;
+use play_by_commit::answers::render::list;
 use play_by_commit::answers::scene;
+use play_by_commit::game::info::Info;
+use play_by_commit::games::registry::Kind;
 use play_by_commit::host::templates;
 use play_by_commit::tables::state_file;
 
@@ -22,6 +25,23 @@ fn its_tables_are_current() {
     let current = with(&with(&text, "commands", &command_table()), "games", &game_table());
     let current = with(&current, "boards", &boards());
     expect_test::expect_file![README].assert_eq(&current);
+}
+
+/// The games as a Markdown table, each with a link to its page.
+fn game_table() -> String {
+    let games = Kind::ALL.iter().map(|kind| {
+        let Info { name, title, seats, summary, options, .. } = kind.info();
+        let options: Vec<&str> = options.iter().map(|option| option.key).collect();
+        format!(
+            "| [{title}](docs/games/{name}.md) | `/new {name}` | {} | {summary} | {} |\n",
+            list(seats),
+            list(&options)
+        )
+    });
+    format!(
+        "| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}",
+        games.collect::<String>()
+    )
 }
 
 /// The boards of the README: the picture, the record that it is made from, and after how many plies.

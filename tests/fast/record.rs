@@ -8,7 +8,6 @@ use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
-use play_by_commit::pages::standings::files;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::history::{Event, EventKind};
@@ -271,7 +270,7 @@ fn the_references_of_each_schema_resolve() {
             _ => {}
         }
     }
-    for (name, schema) in [("record", state_file::schema()), ("standings", files::schema())] {
+    for (name, schema) in [("record", state_file::schema()), ("standings", crate::standings::schema::schema())] {
         let mut found = Vec::new();
         references(&schema, &mut found);
         assert!(!found.is_empty(), "{name} refers to definitions");

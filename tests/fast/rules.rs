@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use play_by_commit::answers::rules::{MAX_LINE, MAX_MOVES, no_text, respond, too_long};
+use play_by_commit::answers::rules::{MAX_LINE, MAX_MOVES, at_index, no_text, respond, shown, too_long};
+use play_by_commit::game::rule::RuleError;
 use proptest::prelude::*;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 #[track_caller]
 fn check(game: &str) {
@@ -222,4 +223,20 @@ proptest! {
             moves.push(legal[choice % legal.len()].clone());
         }
     }
+}
+
+#[test]
+fn a_text_that_could_mean_several_moves_gets_them_all() {
+    let position = r#"{"board":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,-1,-1,0,0,0,0,1],"bar":{"white":0,"black":0},"borneOff":{"white":0,"black":0},"activePlayer":"white","dice":[6,5]}"#;
+    assert_eq!(
+        respond(&format!(r#"{{"id":1,"game":"backgammon","position":{position},"moves":["24/13"]}}"#)),
+        r#"{"id":1,"error":{"code":"AMBIGUOUS_MOVE","message":"\"24/13\" could mean 24/18*/13 or 24/19*/13","context":{"moves":["24/18*/13","24/19*/13"],"index":0,"move":"24/13"}}}"#
+    );
+}
+
+#[test]
+fn an_error_without_facts_still_has_a_context() {
+    let bare = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
+    assert_eq!(shown(&bare).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
+    assert_eq!(at_index(bare, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
 }

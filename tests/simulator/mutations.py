@@ -61,7 +61,7 @@ def caught(changes, seeds):
     for path, old, new in changes:
         file = SCRATCH / path
         file.write_text(file.read_text().replace(old, new))
-    environment = dict(os.environ, CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
+    environment = dict(os.environ, CARGO_PROFILE_TEST_OPT_LEVEL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
     command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "kit", "--example", "simulate"]
     subprocess.run(command, cwd=SCRATCH, env=environment, check=True)
     program = pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples/simulate"

@@ -5,7 +5,6 @@ use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::seat_name;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::command::{self, Command, Reading, Unclear, commands};
 use crate::talk::comment::is_login;
@@ -15,7 +14,7 @@ const ELSEWHERE: [&str; 3] = ["/new", "/join", "/continue"];
 
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub enum Line {
     /// A blank line, or a note.
     Nothing,
     /// The wish to leave.
@@ -25,7 +24,7 @@ pub(super) enum Line {
 }
 
 /// Reads a line: `alice: /move b2`, or the words alone. Commands need no slash.
-pub(super) fn read(line: &str) -> Line {
+pub fn read(line: &str) -> Line {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Line::Nothing;
@@ -54,7 +53,7 @@ fn slashed(text: &str) -> String {
 
 /// Returns what somebody at the keyboard means who is no chatterer: a slip of a command, or else a move, so that what is wrong
 /// with it is said.
-pub(super) fn meant(table: &AnyTable, text: String) -> String {
+pub fn meant(table: &AnyTable, text: String) -> String {
     let reads = |text: &str| with_table!(table, table => !matches!(table.game().read(text), Err(Unread::Strange)));
     if text.starts_with('/') || reads(&text) {
         return text;
@@ -66,7 +65,8 @@ pub(super) fn meant(table: &AnyTable, text: String) -> String {
 
 /// Returns the name of the person whose words these are where nobody is named. What one side has asked is answered by the other,
 /// a move is taken back by whoever made it, and everything else is said by the side on turn.
-pub(super) fn speaker(table: &AnyTable, text: &str) -> String {
+pub fn speaker(table: &AnyTable, text: &str) -> String {
+    let seats = table.kind().info().seats;
     with_table!(table, table => {
         let turn = table.to_move();
         let mover = || table.plies().next_back().and_then(|(_, event, _)| event.seat).map_or(turn, |seat| seat.0);
@@ -77,7 +77,7 @@ pub(super) fn speaker(table: &AnyTable, text: &str) -> String {
             Reading::Command(Command::Claim, _) => turn.other(),
             _ => turn,
         };
-        table.sitter(seat).map_or_else(|| seat_in_words(table, seat), |sitter| sitter.login.clone())
+        table.sitter(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |sitter| sitter.login.clone())
     })
 }
 
@@ -86,17 +86,14 @@ fn asked<G: Game>(table: &Table<G>) -> Option<Seat> {
     table.undo.by.or(table.draw.by).map(Seat::other)
 }
 
-fn seat_in_words<G: Game>(_: &Table<G>, seat: Seat) -> String {
-    seat_name::<G>(seat).to_lowercase()
-}
-
 /// Returns the words before the cursor: who is on turn, or who is asked.
-pub(super) fn prompt(table: Option<&AnyTable>) -> String {
+pub fn prompt(table: Option<&AnyTable>) -> String {
     let Some(table) = table else { return "> ".to_owned() };
+    let seats = table.kind().info().seats;
     with_table!(table, table => {
         let who = |seat: Seat| match table.sitter(seat) {
-            Some(sitter) => format!("{} ({})", sitter.login, name(table, seat)),
-            None => name(table, seat).to_owned(),
+            Some(sitter) => format!("{} ({})", sitter.login, seats[seat.index()]),
+            None => seats[seat.index()].to_owned(),
         };
         match (table.status, asked(table)) {
             (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", who(seat)),
@@ -106,13 +103,9 @@ pub(super) fn prompt(table: Option<&AnyTable>) -> String {
     })
 }
 
-fn name<G: Game>(_: &Table<G>, seat: Seat) -> &'static str {
-    seat_name::<G>(seat)
-}
-
 /// The words that can be said next.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Words {
+pub struct Words {
     moves: Vec<String>,
     /// With their slashes.
     commands: Vec<String>,
@@ -120,7 +113,7 @@ pub(super) struct Words {
 
 impl Words {
     /// Returns the words for a table.
-    pub(super) fn of(table: Option<&AnyTable>) -> Words {
+    pub fn of(table: Option<&AnyTable>) -> Words {
         let Some(any) = table else { return Words::default() };
         let here = |word: &str| {
             let of_a_game = |kind: &Kind| kind.info().verb(&word[1..]).is_some();
@@ -138,12 +131,12 @@ impl Words {
     }
 
     /// Returns the commands as a list without their slashes.
-    pub(super) fn commands(&self) -> String {
+    pub fn commands(&self) -> String {
         self.commands.iter().map(|word| format!("`{}`", &word[1..])).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the words that a line could go on with, and the byte from which on they stand in its place.
-    pub(super) fn completing(&self, line: &str) -> (usize, Vec<String>) {
+    pub fn completing(&self, line: &str) -> (usize, Vec<String>) {
         let mut from =
             line.split_once(':').filter(|(login, _)| is_login(login.trim())).map_or(0, |(login, _)| login.len() + 1);
         from += line[from..].len() - line[from..].trim_start().len();
@@ -161,60 +154,5 @@ impl Words {
             }
         }
         (from, words)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn said(text: &str) -> Line {
-        Line::Said(None, text.to_owned())
-    }
-
-    #[test]
-    fn commands_need_no_slash() {
-        for (line, text) in [
-            ("undo", "/undo"),
-            ("Board", "/board"),
-            ("yes", "/accept"),
-            ("N", "/decline"),
-            ("?", "/help"),
-            ("help backgammon", "/help backgammon"),
-            ("move b2", "/move b2"),
-            ("/move b2", "/move b2"),
-            ("b2", "b2"),
-            ("no, wait", "no, wait"),
-            ("draw near", "draw near"),
-        ] {
-            assert_eq!(read(line), said(text), "{line}");
-        }
-        assert_eq!(read("alice: accept"), Line::Said(Some("alice".to_owned()), "/accept".to_owned()));
-        assert_eq!(
-            read("see: https://example.org"),
-            Line::Said(Some("see".to_owned()), "https://example.org".to_owned())
-        );
-        assert_eq!(
-            (read(" Quit "), read("/exit"), read("# quit"), read(" ")),
-            (Line::Quit, Line::Quit, Line::Nothing, Line::Nothing)
-        );
-    }
-
-    #[test]
-    fn a_line_is_completed_behind_the_name_and_the_command() {
-        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let words = Words { moves: owned(&["b2", "b3", "roll"]), commands: owned(&["/board", "/move", "/roll"]) };
-        for (line, from, expected) in [
-            ("b", 0, &["b2", "b3", "board"][..]),
-            ("/B", 0, &["/board"]),
-            ("alice: b", 7, &["b2", "b3", "board"]),
-            ("alice:/m", 6, &["/move"]),
-            ("/move b", 6, &["b2", "b3"]),
-            ("al: move ", 9, &["b2", "b3", "roll"]),
-            ("r", 0, &["roll"]),
-            ("x", 0, &[]),
-        ] {
-            assert_eq!(words.completing(line), (from, owned(expected)), "{line}");
-        }
     }
 }

@@ -148,10 +148,7 @@ impl ApiConnection {
         let sent = tokio::time::timeout(self.timeout, self.send(request)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
         let reply = sent.map_err(|_| late())??;
-        match fault::common(&reply) {
-            Some(fault) => Err(fault),
-            None => Ok(reply),
-        }
+        fault::common(&reply).map_or(Ok(reply), Err)
     }
 
     async fn send(&self, mut request: Request<OctoBody>) -> Result<Reply, Fault> {
@@ -193,7 +190,10 @@ fn innermost(error: &(dyn Error + 'static)) -> String {
 }
 
 /// Splits an API's address into the server and the path.
-fn split(url: &str) -> Result<(String, String), Fault> {
+///
+/// # Errors
+/// It is not the address of an API.
+pub fn split(url: &str) -> Result<(String, String), Fault> {
     let wrong = || Fault::Host(format!("`{}` is not the address of an API.", one_line(url)));
     let uri: Uri = url.parse().map_err(|_| wrong())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
@@ -217,28 +217,4 @@ fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, Oct
     // A kept connection that turns out to be closed before a byte of the request was written is replaced by a new one; that
     // is the only thing that hyper repeats, and it cannot apply anything twice.
     Ok(Client::builder(TokioExecutor::new()).build(connector))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_a_place_and_a_path() {
-        for (url, expected) in [
-            ("https://api.github.com", Some(("https://api.github.com", ""))),
-            ("https://api.github.com/", Some(("https://api.github.com", ""))),
-            ("https://api.github.com/graphql", Some(("https://api.github.com", "/graphql"))),
-            ("http://ghe.example:8080/api/v3", Some(("http://ghe.example:8080", "/api/v3"))),
-            ("https://ghe.example/api/graphql/", Some(("https://ghe.example", "/api/graphql"))),
-            ("https://user@ghe.example/api", None),
-            ("https://ghe.example/api?x=1", None),
-            ("ftp://ghe.example", None),
-            ("/api/v3", None),
-            ("", None),
-        ] {
-            let found = split(url).ok();
-            assert_eq!(found, expected.map(|(place, path)| (place.to_owned(), path.to_owned())), "{url}");
-        }
-    }
 }

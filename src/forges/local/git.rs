@@ -70,11 +70,7 @@ impl Repo {
             bail!("There is no directory `{}`.", dir.display());
         }
         // One question a call: a path may hold anything, so an answer of several lines could not be told apart.
-        let ask = |what: &str| {
-            let mut command = command_in(program, dir);
-            command.args(["rev-parse", what]);
-            run(command, b"")
-        };
+        let ask = |what: &str| run(command_in(program, dir).args(["rev-parse", what]), b"");
         let git_dir =
             ask("--absolute-git-dir").map_err(|failure| match failure.sentence.contains("not a git repository") {
                 true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
@@ -82,10 +78,7 @@ impl Repo {
             })?;
         let git_dir = path(&git_dir).context("The path of the repository cannot be read.")?;
         let common = ask("--git-common-dir").ok().and_then(|common| path(&common)).map(|common| dir.join(common));
-        let main = match common {
-            Some(common) => common.canonicalize().ok() == git_dir.canonicalize().ok(),
-            None => true,
-        };
+        let main = common.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
         let top = ask("--show-toplevel").ok().and_then(|top| path(&top)).filter(|top| !top.as_os_str().is_empty());
         Ok(Repo { program: program.to_owned(), git_dir, top, main, started: Cell::new(0) })
     }
@@ -102,9 +95,7 @@ impl Repo {
             std::fs::create_dir_all(dir).with_context(|| format!("`{}` cannot be made.", dir.display()))?;
             // Git before 2.28 cannot be told the name of the first branch, so HEAD is pointed at it afterwards.
             for args in [&["init", "--quiet", "--template="][..], &["symbolic-ref", "HEAD", "refs/heads/main"]] {
-                let mut command = command_in(program, dir);
-                command.args(args);
-                run(command, b"").map_err(|failure| {
+                run(command_in(program, dir).args(args), b"").map_err(|failure| {
                     anyhow!("A repository cannot be made in `{}`: {}", dir.display(), failure.sentence)
                 })?;
             }
@@ -161,24 +152,18 @@ impl Repo {
         variables: &[(&str, &str)],
         input: &[u8],
     ) -> Result<Vec<u8>, GitFailure> {
-        let mut command = self.command();
-        command.args(args).envs(variables.iter().copied());
-        run(command, input)
+        run(self.command().args(args).envs(variables.iter().copied()), input)
     }
 
     /// Runs a command on the index and the files of a work tree.
     pub(super) fn ask_in(&self, work_tree: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitFailure> {
         self.count();
-        let mut command = command_in(&self.program, work_tree);
-        command.args(args);
-        run(command, input)
+        run(command_in(&self.program, work_tree).args(args), input)
     }
 
     /// Starts a command that answers one question after the other: `cat-file --batch`, `mktree --batch`.
     pub(super) fn start_batch(&self, args: &[&str]) -> Result<BatchProcess, GitFailure> {
-        let mut command = self.command();
-        command.args(args);
-        BatchProcess::start(command)
+        BatchProcess::start(self.command().args(args))
     }
 
     fn command(&self) -> Command {
@@ -198,6 +183,14 @@ impl Repo {
 pub(super) struct GitFailure {
     /// The words of git, as one line.
     pub(super) sentence: String,
+}
+
+impl GitFailure {
+    /// Returns the failure of a command with these last words; `without` is the sentence if it had none.
+    fn said(words: &str, without: &str) -> GitFailure {
+        let sentence = sentence(words);
+        GitFailure { sentence: if sentence.is_empty() { without.to_owned() } else { sentence } }
+    }
 }
 
 impl From<GitFailure> for Fault {
@@ -220,7 +213,7 @@ pub(super) struct BatchProcess {
 }
 
 impl BatchProcess {
-    fn start(mut command: Command) -> Result<BatchProcess, GitFailure> {
+    fn start(command: &mut Command) -> Result<BatchProcess, GitFailure> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(questions), Some(answers)) => Ok(BatchProcess { child, questions, answers: BufReader::new(answers) }),
@@ -257,8 +250,7 @@ impl BatchProcess {
         if let Some(stderr) = self.child.stderr.take() {
             let _ = stderr.take(1 << 16).read_to_string(&mut words);
         }
-        let sentence = sentence(&words);
-        GitFailure { sentence: if sentence.is_empty() { "git ended without an answer".to_owned() } else { sentence } }
+        GitFailure::said(&words, "git ended without an answer")
     }
 }
 
@@ -277,7 +269,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Returns the words of git as one line: its errors without the advice around them.
-fn sentence(words: &str) -> String {
+pub fn sentence(words: &str) -> String {
     let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
     let mut lines: Vec<String> = words.lines().filter_map(error).collect();
     if lines.is_empty() {
@@ -321,7 +313,7 @@ fn clean_command(program: &OsStr) -> Command {
     command
 }
 
-fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
+fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     // A command that ends early does not read all of its input; what it says about that is the better sentence.
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
@@ -329,14 +321,11 @@ fn run(mut command: Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
     if status.success() {
         return Ok(written.map(|()| stdout)?);
     }
-    let sentence = sentence(&String::from_utf8_lossy(&stderr));
-    Err(GitFailure { sentence: if sentence.is_empty() { format!("git ended with {status}") } else { sentence } })
+    Err(GitFailure::said(&String::from_utf8_lossy(&stderr), &format!("git ended with {status}")))
 }
 
 fn check_version(program: &OsStr) -> Result<()> {
-    let mut command = clean_command(program);
-    command.arg("version");
-    let said = run(command, b"").map_err(|failure| {
+    let said = run(clean_command(program).arg("version"), b"").map_err(|failure| {
         anyhow!("The program `{}` cannot be run ({}). Please install git.", program.display(), failure.sentence)
     })?;
     let said = one_line(&String::from_utf8_lossy(&said));
@@ -348,32 +337,7 @@ fn check_version(program: &OsStr) -> Result<()> {
 }
 
 /// Reads `git version 2.39.3 (Apple Git-146)` and the like.
-fn version(said: &str) -> Option<(u32, u32)> {
+pub fn version(said: &str) -> Option<(u32, u32)> {
     let mut numbers = said.strip_prefix("git version ")?.split(['.', ' ', '-']);
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_read_as_every_system_writes_them() {
-        for (said, expected) in [
-            ("git version 2.47.3", Some((2, 47))),
-            ("git version 2.39.3 (Apple Git-146)", Some((2, 39))),
-            ("git version 2.45.1.windows.1", Some((2, 45))),
-            ("git version 3.0-rc1", Some((3, 0))),
-            ("hub", None),
-        ] {
-            assert_eq!(version(said), expected, "{said}");
-        }
-    }
-
-    #[test]
-    fn the_words_of_git_become_one_line() {
-        let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
-        assert_eq!(sentence(said), "no room; could not do it");
-        assert_eq!(sentence("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
-    }
 }

@@ -54,25 +54,16 @@ impl Checkers {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {
             let (own, name) = (seat.index(), color(seat));
-            let on = points
-                .iter()
-                .map(|count| u32::from(if own == 0 { *count } else { count.saturating_neg() }.max(0).unsigned_abs()));
-            let total: u32 = on.sum::<u32>() + u32::from(bar[own]) + u32::from(off[own]);
+            let on = points.map(|count| if own == 0 { count } else { count.saturating_neg() }.max(0).unsigned_abs());
+            let total = on.into_iter().chain([bar[own], off[own]]).map(u32::from).sum::<u32>();
             if total > u32::from(CHECKERS) {
                 let message = format!(
                     "Invalid board: {name} has {total} checkers on `board`, `bar` and `borneOff`, and a side has at most 15"
                 );
-                return Err(RuleError {
-                    code: "INVALID_STATE",
-                    message,
-                    context: json!({ "player": name, "checkers": total }),
-                });
+                return Err(RuleError::new("INVALID_STATE", message, json!({ "player": name, "checkers": total })));
             }
-            for (index, count) in points.iter().enumerate() {
-                let count = if own == 0 { *count } else { -*count };
-                if count > 0 {
-                    sides[own] |= u128::from(count.unsigned_abs()) << (4 * point(seat, index as i8));
-                }
+            for (index, count) in on.into_iter().enumerate() {
+                sides[own] |= u128::from(count) << (4 * point(seat, index as i8));
             }
             sides[own] |= u128::from(bar[own]) << (4 * OWN_BAR) | u128::from(off[own]);
         }
@@ -147,9 +138,6 @@ pub fn landing(seat: Seat, index: i8) -> u32 {
 
 /// Returns the step from one point to another, as the owner of the checker counts.
 pub(super) fn step(seat: Seat, from: u32, to: u32, die: u8) -> Step {
-    let index = |point: u32| match seat {
-        Seat::First => point as i8 - 1,
-        Seat::Second => 24 - point as i8,
-    };
+    let index = |point: u32| if seat == Seat::First { point as i8 - 1 } else { 24 - point as i8 };
     Step { from: if from == OWN_BAR { BAR } else { index(from) }, to: if to == 0 { OFF } else { index(to) }, die }
 }

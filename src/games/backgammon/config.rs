@@ -92,16 +92,13 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
 impl GameConfig {
     /// Takes the options of a `/new`.
     pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let length = match options.take(MATCH.key, MATCH.aliases) {
-            None => None,
-            Some(text) => {
-                Some(text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
-                    let range = format!(" is a number of points from 1 to {MAX_MATCH}: for example ");
-                    let expected = phrase![code("match"), range, code("match=5"), "."];
-                    BadOption { key: MATCH.key, expected }
-                })?)
-            }
+        let points = |text: String| {
+            text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
+                let range = format!(" is a number of points from 1 to {MAX_MATCH}: for example ");
+                BadOption { key: MATCH.key, expected: phrase![code("match"), range, code("match=5"), "."] }
+            })
         };
+        let length = options.take(MATCH.key, MATCH.aliases).map(points).transpose()?;
         let cube = switch(options, &CUBE)?.unwrap_or(length.is_some());
         let jacoby = switch(options, &JACOBY)?.unwrap_or(false);
         let overshoot = switch(options, &OVERSHOOT)?.unwrap_or(false);
@@ -171,5 +168,5 @@ fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) 
 
 /// Returns the error about a field that no game could have.
 pub(super) fn invalid(field: &str, message: &str) -> RuleError {
-    RuleError { code: "INVALID_STATE", message: message.to_owned(), context: json!({ "field": field }) }
+    RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

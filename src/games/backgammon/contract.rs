@@ -83,7 +83,7 @@ impl Game for Backgammon {
 
     fn ending(&self) -> Option<Ending> {
         let result = self.result.filter(|_| self.phase == Phase::Over)?;
-        Some(Ending { outcome: Outcome::Won(result.winner), reason: None })
+        Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
 
     fn turn_hint(&self) -> Option<Phrase> {

@@ -10,6 +10,7 @@ use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
 use crate::games::backgammon::config::GameConfig;
 use crate::games::backgammon::moves::{Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
+use crate::games::backgammon::side::Color;
 
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
@@ -70,14 +71,16 @@ pub struct Cube {
 }
 
 /// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonResult")]
 pub struct GameResult {
     /// The winner.
-    pub winner: Seat,
+    pub winner: Color,
+    /// The points that were won.
+    pub points: u32,
     /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
     pub kind: u32,
-    /// The points that were won: the kind of win times the cube.
-    pub points: u32,
     /// The cause of the end.
     pub by: By,
 }
@@ -146,10 +149,8 @@ impl Backgammon {
 
     /// Returns the checkers right after a move, before the next game of a match is set up.
     pub(super) fn board_after(&self, mv: &Move) -> Checkers {
-        match mv {
-            Move::Play(Steps { moves }) => moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step)),
-            Move::Cube(_) => self.board,
-        }
+        let Move::Play(Steps { moves }) = mv else { return self.board };
+        moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step))
     }
 
     /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
@@ -162,7 +163,7 @@ impl Backgammon {
     /// Returns the result that a win counts as: by the Jacoby rule a gammon is a single game until the cube has been turned.
     pub(super) fn result_of(&self, winner: Seat, kind: u32, by: By) -> GameResult {
         let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
-        GameResult { winner, kind, points: kind * self.cube.value, by }
+        GameResult { winner: winner.into(), points: kind * self.cube.value, kind, by }
     }
 
     fn passed_on(mut self) -> Backgammon {

@@ -83,17 +83,17 @@ impl Dice {
     pub fn left(list: &[u8]) -> Result<Dice, RuleError> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
-            [] => Ok(Dice { faces: [0; 4], count: 0 }),
+            [] => Ok(Dice::NONE),
             [one] if fair => Ok(Dice { faces: [one, 0, 0, 0], count: 1 }),
             [one, two] if fair => Ok(Dice::thrown([one, two])),
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
                 Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
-            _ => Err(RuleError {
-                code: "INVALID_STATE",
-                message: "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6".to_owned(),
-                context: json!({ "dice": list }),
-            }),
+            _ => Err(RuleError::new(
+                "INVALID_STATE",
+                "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6",
+                json!({ "dice": list }),
+            )),
         }
     }
 
@@ -302,10 +302,7 @@ impl Node {
         let mut after = *board;
         after.sides[seat.index()] = self.own;
         let theirs = &mut after.sides[seat.other().index()];
-        let mut hits = self.hits;
-        while hits != 0 {
-            let point = hits.trailing_zeros();
-            hits &= hits - 1;
+        for point in bits(self.hits) {
             *theirs = *theirs - (1 << (4 * (OWN_BAR - point))) + (1 << (4 * OWN_BAR));
         }
         after

@@ -56,7 +56,7 @@ pub struct Position {
     pub score: Option<MatchScore>,
     /// The result of the last game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<Ended>,
+    pub result: Option<GameResult>,
 }
 
 /// The doubling cube.
@@ -90,21 +90,6 @@ pub struct MatchScore {
     pub crawford: bool,
 }
 
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "BackgammonResult")]
-pub struct Ended {
-    /// The winner.
-    pub winner: Color,
-    /// The points that were won.
-    pub points: u32,
-    /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
-    pub kind: u32,
-    /// The cause of the end.
-    pub by: By,
-}
-
 /// A question about a proposal that need not be legal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -116,7 +101,6 @@ struct Proposal {
 /// Returns a game as other programs write it.
 pub(super) fn of(game: &Backgammon) -> Position {
     let Backgammon { board, dice, cube, .. } = game;
-    let over = game.phase == Phase::Over;
     Position {
         board: board.points(),
         bar: both(|seat| board.bar(seat).into()),
@@ -136,12 +120,7 @@ pub(super) fn of(game: &Backgammon) -> Position {
             score: both(|seat| game.score[seat.index()]),
             crawford: game.crawford,
         }),
-        result: game.result.filter(|_| over).map(|GameResult { winner, kind, points, by }| Ended {
-            winner: winner.into(),
-            points,
-            kind,
-            by,
-        }),
+        result: game.result.filter(|_| game.phase == Phase::Over),
     }
 }
 
@@ -155,10 +134,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
     game.to_move = position.active_player.into();
     game.dice = Dice::left(&position.dice)?;
-    game.throw = match *position.dice {
-        [one, two] => Some([one, two]),
-        _ => None,
-    };
+    game.throw = position.dice.as_slice().try_into().ok();
     if let Some(CubeAt { value, owner, .. }) = position.cube {
         if !value.is_power_of_two() || value > MAX_CUBE {
             return Err(invalid(
@@ -179,11 +155,8 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         game.crawford = crawford;
     }
     let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
-    game.result = match (position.result, winner) {
-        (Some(ended), _) => Some(GameResult::from(ended)),
-        (None, Some(winner)) => Some(game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff)),
-        (None, None) => None,
-    };
+    let won = winner.map(|winner| game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff));
+    game.result = position.result.or(won);
     let offered = position.cube.is_some_and(|cube| cube.offered);
     let rolling = position.cube.is_some_and(|cube| cube.rolling);
     let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
@@ -224,10 +197,4 @@ fn both(count: impl Fn(Seat) -> u32) -> Both {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-impl From<Ended> for GameResult {
-    fn from(Ended { winner, points, kind, by }: Ended) -> GameResult {
-        GameResult { winner: winner.into(), kind, points, by }
-    }
 }

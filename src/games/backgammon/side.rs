@@ -18,34 +18,22 @@ pub enum Color {
 
 impl From<Seat> for Color {
     fn from(seat: Seat) -> Color {
-        match seat {
-            Seat::First => Color::White,
-            Seat::Second => Color::Black,
-        }
+        [Color::White, Color::Black][seat.index()]
     }
 }
 
 impl From<Color> for Seat {
     fn from(color: Color) -> Seat {
-        match color {
-            Color::White => Seat::First,
-            Color::Black => Seat::Second,
-        }
+        Seat::BOTH[color as usize]
     }
 }
 
 /// Returns the name of a side: `white`.
 pub fn color(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "white",
-        Seat::Second => "black",
-    }
+    ["white", "black"][seat.index()]
 }
 
 /// Returns the name of a side at the beginning of a sentence: `White`.
 pub fn capital(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "White",
-        Seat::Second => "Black",
-    }
+    ["White", "Black"][seat.index()]
 }

@@ -64,6 +64,7 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
             phrase![capital(seat), " throws ", strong(shown(throw)), " and can't move a checker, so the turn passes."]
         }
         News::Ended(number, GameResult { winner, kind, points, by }, after) => {
+            let winner = winner.into();
             let what = match (by, kind) {
                 (By::Drop, _) => "",
                 (_, 3) => " with a backgammon",
@@ -89,7 +90,7 @@ fn sentence(game: &Backgammon, news: News) -> Phrase {
 /// Returns the rule that forbids a move.
 pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
     if game.phase == Phase::Over {
-        let winner = game.result.map(|result| color(result.winner));
+        let winner = game.result.map(|result| color(result.winner.into()));
         let message =
             format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
         return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));
@@ -99,6 +100,10 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
         Phase::Answer => "take or drop the double",
         Phase::Play => "play the dice",
         _ => "throw the dice",
+    };
+    let cannot = |what: &str| {
+        let message = format!("Cannot {what} now: {} has to {phase}", color(game.to_move));
+        error("INVALID_MOVE", message, json!({}))
     };
     match (mv, game.phase) {
         (Move::Play(Steps { moves }), Phase::Play) => {
@@ -112,19 +117,13 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
         }
         (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
         | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
-        (Move::Cube(CubeAction { cube }), _) => error(
-            "INVALID_MOVE",
-            format!("Cannot {} now: {} has to {phase}", cube.word(), color(game.to_move)),
-            json!({}),
-        ),
-        (Move::Play(_), _) => {
-            error("INVALID_MOVE", format!("Cannot play now: {} has to {phase}", color(game.to_move)), json!({}))
-        }
+        (Move::Cube(CubeAction { cube }), _) => cannot(cube.word()),
+        (Move::Play(_), _) => cannot("play"),
     }
 }
 
 fn error(code: &'static str, message: String, context: Value) -> Option<RuleError> {
-    Some(RuleError { code, message, context })
+    Some(RuleError::new(code, message, context))
 }
 
 fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {

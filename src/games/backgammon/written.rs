@@ -74,16 +74,12 @@ pub fn read(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, text: &st
     let legal = plays(board, seat, dice, overshoot);
     let moved =
         |after: &Checkers, point: u32| i32::from(after.count(seat, point)) - i32::from(board.count(seat, point));
-    let hits = |after: &Checkers| {
-        (1..OWN_BAR)
-            .filter(|point| {
-                board.count(seat.other(), OWN_BAR - point) == 1 && after.count(seat.other(), OWN_BAR - point) == 0
-            })
-            .fold(0_u32, |hits, point| hits | 1 << point)
+    let theirs = |board: &Checkers, number: u8| {
+        let points = (1..OWN_BAR).filter(|point| board.count(seat.other(), OWN_BAR - point) == number);
+        points.fold(0_u32, |mask, point| mask | 1 << point)
     };
-    let blots = (1..OWN_BAR)
-        .filter(|point| board.count(seat.other(), OWN_BAR - point) == 1)
-        .fold(0_u32, |mask, point| mask | 1 << point);
+    let blots = theirs(board, 1);
+    let hits = |after: &Checkers| blots & theirs(after, 0);
     let meant: Vec<_> = legal
         .iter()
         .filter(|play| (0..=OWN_BAR).all(|point| moved(&play.after, point) == change[point as usize]))

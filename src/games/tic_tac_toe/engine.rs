@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::contract::{Game, Outcome};
 use crate::game::rule::RuleError;
-use crate::games::marks::{Cell, Player, SEATS, invalid};
+use crate::games::marks::{Cell, Player, SEATS, invalid, told};
 use crate::games::tic_tac_toe::config::GameConfig;
-use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe, told};
+use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe};
 
 /// A move as it is asked for: not yet known to be one of a player, on the board, or legal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -68,18 +68,7 @@ pub struct GameState {
 /// # Errors
 /// `INVALID_STATE` for a board that cannot be.
 pub fn initial_state(config: GameConfig, start_time: u64) -> Result<GameState, RuleError> {
-    let game = TicTacToe::start(&config)?;
-    Ok(GameState {
-        board: game.position().board,
-        current_player: config.first_player,
-        move_history: Vec::new(),
-        status: Status::Playing,
-        winner: None,
-        winning_line: None,
-        config,
-        start_time,
-        end_time: None,
-    })
+    Ok(state_of(&TicTacToe::start(&config)?, config, Vec::new(), start_time))
 }
 
 /// Returns the empty cells in order; none when the game is over, by the board or by the status.
@@ -99,25 +88,8 @@ pub fn apply_move(state: &GameState, mv: &AskedMove) -> Result<GameState, RuleEr
     let game = board(state)?;
     history(state)?;
     let position = game.playable(game.outcome().map(told).or_else(|| told_end(state)), &mv.player, mv.position)?;
-    let after = game.play(&Move { position });
-
-    let outcome = after.outcome();
-    let Position { board, current_player } = after.position();
-    Ok(GameState {
-        board,
-        current_player,
-        move_history: state.move_history.iter().chain([mv]).cloned().collect(),
-        status: match outcome {
-            None => Status::Playing,
-            Some(Outcome::Won(_)) => Status::Won,
-            Some(Outcome::Draw) => Status::Draw,
-        },
-        winner: outcome.and_then(|outcome| told(outcome).1),
-        winning_line: after.winning_lines().into_iter().next(),
-        config: state.config,
-        start_time: state.start_time,
-        end_time: outcome.map(|_| mv.timestamp),
-    })
+    let moves = state.move_history.iter().chain([mv]).cloned().collect();
+    Ok(state_of(&game.play(&Move { position }), state.config, moves, state.start_time))
 }
 
 /// Tests if the game is over, by the board or by the status.
@@ -139,6 +111,27 @@ pub fn k_in_row(state: &GameState) -> Vec<Vec<usize>> {
 /// Tests if the board is full without a completed line.
 pub fn is_draw(state: &GameState) -> bool {
     board(state).is_ok_and(|game| game.outcome() == Some(Outcome::Draw))
+}
+
+/// Returns the state of a game that has come about by these moves.
+fn state_of(game: &TicTacToe, config: GameConfig, move_history: Vec<AskedMove>, start_time: u64) -> GameState {
+    let outcome = game.outcome();
+    let Position { board, current_player } = game.position();
+    GameState {
+        board,
+        current_player,
+        status: match outcome {
+            None => Status::Playing,
+            Some(Outcome::Won(_)) => Status::Won,
+            Some(Outcome::Draw) => Status::Draw,
+        },
+        winner: outcome.and_then(|outcome| told(outcome).1),
+        winning_line: game.winning_lines().into_iter().next(),
+        config,
+        start_time,
+        end_time: move_history.last().filter(|_| outcome.is_some()).map(|mv| mv.timestamp),
+        move_history,
+    }
 }
 
 fn board(state: &GameState) -> Result<TicTacToe, RuleError> {

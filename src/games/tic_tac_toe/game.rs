@@ -16,7 +16,7 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal};
+use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal, told};
 use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
 
@@ -196,11 +196,6 @@ impl TicTacToe {
         Ok(game)
     }
 
-    /// Returns the length of a side.
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
     /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.size * self.size
@@ -221,45 +216,39 @@ impl TicTacToe {
     /// Returns the cell of a move if it can be played now: the rules about a move, in the order in which they are checked.
     /// The end of the game, as [`told`] puts it, is an argument, because a state can say so against its board.
     pub(super) fn playable(&self, ended: Option<(&str, Cell)>, player: &str, position: i64) -> Result<u32, RuleError> {
-        if let Some((status, winner)) = ended {
-            return Err(RuleError {
-                code: "TERMINAL_STATE_MOVE",
-                message: terminal(status, winner),
-                context: json!({ "position": position, "currentStatus": status, "winner": winner }),
-            });
-        }
-        let current = Player::from(self.to_move());
-        if !SEATS.contains(&player) {
-            return Err(RuleError {
-                code: "INVALID_PLAYER",
-                message: format!("Invalid player: {player}. Expected X or O"),
-                context: json!({ "position": position, "player": player }),
-            });
-        }
-        if player != current.name() {
-            return Err(RuleError {
-                code: "PLAYER_MISMATCH",
-                message: format!("Move player {player} does not match current player {}", current.name()),
-                context: json!({ "position": position, "player": player, "currentPlayer": current }),
-            });
-        }
+        let current = Player::from(self.to_move);
         let legal = || self.free_cells().collect::<Vec<_>>();
-        let on_board = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cells());
-        let Some(index) = on_board else {
-            return Err(RuleError {
-                code: cell::OFF_BOARD,
-                message: cell::off_board(position, self.size(), self.size()),
-                context: json!({ "position": position, "legalMoves": legal() }),
-            });
+        let index = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cells());
+        let owner = index.and_then(|index| self.mark(index as usize));
+        let (code, message, context) = match (ended, index, owner) {
+            (Some((status, winner)), ..) => (
+                "TERMINAL_STATE_MOVE",
+                terminal(status, winner),
+                json!({ "position": position, "currentStatus": status, "winner": winner }),
+            ),
+            _ if !SEATS.contains(&player) => (
+                "INVALID_PLAYER",
+                format!("Invalid player: {player}. Expected X or O"),
+                json!({ "position": position, "player": player }),
+            ),
+            _ if player != current.name() => (
+                "PLAYER_MISMATCH",
+                format!("Move player {player} does not match current player {}", current.name()),
+                json!({ "position": position, "player": player, "currentPlayer": current }),
+            ),
+            (_, None, _) => (
+                cell::OFF_BOARD,
+                cell::off_board(position, self.size, self.size),
+                json!({ "position": position, "legalMoves": legal() }),
+            ),
+            (_, _, Some(owner)) => (
+                "OCCUPIED_CELL",
+                format!("Cannot move to occupied cell at position {position}. Cell contains: {}", owner.name()),
+                json!({ "position": position, "cell": owner, "legalMoves": legal() }),
+            ),
+            (_, Some(index), None) => return Ok(index),
         };
-        if let Some(owner) = self.mark(index as usize) {
-            return Err(RuleError {
-                code: "OCCUPIED_CELL",
-                message: format!("Cannot move to occupied cell at position {index}. Cell contains: {}", owner.name()),
-                context: json!({ "position": position, "cell": owner, "legalMoves": legal() }),
-            });
-        }
-        Ok(index)
+        Err(RuleError::new(code, message, context))
     }
 
     fn free_in_row(&self, row: usize) -> u32 {
@@ -285,14 +274,6 @@ impl TicTacToe {
         self.marks[self.to_move.index()].flip(row, column);
         self.free += 1;
         self.outcome = None;
-    }
-}
-
-/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
-pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
-    match outcome {
-        Outcome::Won(seat) => ("won", Some(seat.into())),
-        Outcome::Draw => ("draw", None),
     }
 }
 

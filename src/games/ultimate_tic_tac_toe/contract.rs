@@ -10,7 +10,7 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{FIRST, GameMode, Player, SEATS, bits, chosen_first, terminal};
+use crate::games::marks::{FIRST, GameMode, Player, SEATS, bits, chosen_first, terminal, told};
 use crate::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
 use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::Obstacle;
@@ -88,17 +88,14 @@ impl Game for UltimateTicTacToe {
             let legal: Vec<String> = self.legal_moves().iter().map(words::notation).collect();
             let mut context = json!({ "board": board, "cell": cell, "legalMoves": legal });
             context[fact.0] = fact.1;
-            Some(RuleError { code, message, context })
+            Some(RuleError::new(code, message, context))
         };
         let active = ActiveBoards::from_mask(self.active);
         match self.obstacle(mv)? {
             Obstacle::Over => {
-                let (told, winner) = match self.outcome {
-                    Some(Outcome::Won(seat)) => ("won", Some(Player::from(seat))),
-                    _ => ("draw", None),
-                };
-                let context = json!({ "board": board, "cell": cell, "currentStatus": told, "winner": winner });
-                Some(RuleError { code: "TERMINAL_STATE_MOVE", message: terminal(told, winner), context })
+                let (status, winner) = told(self.outcome?);
+                let context = json!({ "board": board, "cell": cell, "currentStatus": status, "winner": winner });
+                Some(RuleError::new("TERMINAL_STATE_MOVE", terminal(status, winner), context))
             }
             Obstacle::NoSuchCell => error(cell::OFF_BOARD, words::off_board(mv), ("activeBoards", json!(active))),
             Obstacle::Inactive => {

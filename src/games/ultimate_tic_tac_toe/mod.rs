@@ -7,6 +7,6 @@ pub mod boards;
 mod contract;
 pub mod engine;
 pub mod game;
-mod rule;
+pub mod rule;
 pub mod state;
 mod words;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::games::marks::{Cell, GameMode, Player, bits};
 use crate::games::ultimate_tic_tac_toe::rule::ALL;
@@ -74,9 +74,10 @@ pub enum SubBoardStatus {
 
 /// The boards that the next mark can go into: `"all"` or a list of their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(untagged, expecting = "expected \"all\" or a list of boards")]
 pub enum ActiveBoards {
     /// All boards that are in progress.
+    #[serde(serialize_with = "write_all", deserialize_with = "read_all")]
     All,
     /// The boards of this list.
     Boards(Vec<usize>),
@@ -126,36 +127,19 @@ impl fmt::Display for SubBoardStatus {
     }
 }
 
-/// The form of [`ActiveBoards`] in JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"all\" or a list of boards")]
-enum Written {
-    Word(Word),
-    Boards(Vec<usize>),
-}
-
+/// The word `all`, as it stands in the place of a list.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
     All,
 }
 
-impl From<Written> for ActiveBoards {
-    fn from(written: Written) -> ActiveBoards {
-        match written {
-            Written::Word(Word::All) => ActiveBoards::All,
-            Written::Boards(boards) => ActiveBoards::Boards(boards),
-        }
-    }
+fn write_all<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    Word::All.serialize(serializer)
 }
 
-impl From<ActiveBoards> for Written {
-    fn from(active: ActiveBoards) -> Written {
-        match active {
-            ActiveBoards::All => Written::Word(Word::All),
-            ActiveBoards::Boards(boards) => Written::Boards(boards),
-        }
-    }
+fn read_all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    Word::deserialize(deserializer).map(drop)
 }
 
 impl JsonSchema for ActiveBoards {

@@ -30,10 +30,7 @@ pub(super) fn at(index: usize) -> Move {
 }
 
 pub(super) fn notation(mv: &Move) -> String {
-    match index(mv) {
-        Some(index) => cell::name(index, SIZE, SIZE),
-        None => format!("{} {}", mv.board, mv.cell),
-    }
+    index(mv).map_or_else(|| format!("{} {}", mv.board, mv.cell), |index| cell::name(index, SIZE, SIZE))
 }
 
 /// Reads `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), and the number of a cell alone.

@@ -303,8 +303,5 @@ fn is_standings_file(path: &str, dir: &str) -> bool {
 
 /// Returns the text of a file; `None` if it is missing or cannot be read.
 fn text<'a>(texts: &'a Texts, path: &str) -> Option<&'a str> {
-    match texts.get(path) {
-        Some(File::Text(text)) => Some(text),
-        _ => None,
-    }
+    texts.get(path)?.text()
 }

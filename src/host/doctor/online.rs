@@ -207,7 +207,7 @@ async fn guard(
         false => format!("Take `{branch}` out of it, or set the input `branch:` to another one"),
     };
     let rules = github.probe(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
-    let mut free = true;
+    let before = findings.all.len();
     match (rules.status, rules.body.as_array()) {
         (200, Some(rules)) => {
             let hinders = |kind: &&str| HINDERING.contains(kind) || (*kind == "creation" && !there);
@@ -215,7 +215,6 @@ async fn guard(
             kinds.sort_unstable();
             kinds.dedup();
             if !kinds.is_empty() {
-                free = false;
                 findings.change(format!(
                     "A ruleset keeps the bot from committing to the branch `{branch}`: `{}`. {advice}.",
                     kinds.join("`, `")
@@ -223,7 +222,6 @@ async fn guard(
             }
         }
         _ => {
-            free = false;
             findings
                 .unseen(format!("Which rulesets guard the branch `{branch}` could not be seen ({}).", rules.status));
         }
@@ -232,22 +230,19 @@ async fn guard(
         let reply = github.probe(&format!("branches/{}", encode(branch))).await?;
         let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
         if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
-            free = false;
             findings
                 .change(format!("The protection of the branch `{branch}` asks for checks before a commit. {advice}."));
         } else if reply.status == 200 && reply.body["protection"]["enabled"] == true {
-            free = false;
             findings.unseen(format!(
                 "How the branch `{branch}` is protected could not be seen: only administrators may. If it keeps the \
                  bot out: {advice}."
             ));
         } else if reply.status != 200 {
-            free = false;
             findings
                 .unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", reply.status));
         }
     }
-    if free {
+    if findings.all.len() == before {
         findings.good(format!("Nothing guards the branch `{branch}` against the bot."));
     }
     Ok(())

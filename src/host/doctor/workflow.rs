@@ -230,10 +230,7 @@ impl Judge<'_> {
         }
         // Without a release the action builds itself, which needs Rust.
         let uses = self.uses_of();
-        let built = match uses.split_once('@') {
-            None => true,
-            Some((_, version)) => !is_tag(version) && !is_commit(version),
-        };
+        let built = uses.split_once('@').is_none_or(|(_, version)| !is_tag(version) && !is_commit(version));
         if label == "ubuntu-slim" && built {
             self.at(runs_on.line).change(format!(
                 "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \

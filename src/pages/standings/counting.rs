@@ -14,6 +14,7 @@ use crate::pages::standings::files::{
     self, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA, TOP, path,
 };
 use crate::pages::standings::result::{OPEN, Participants, RatedPlayer, TableResult};
+use crate::tables::pretty;
 use crate::tables::terms::Mover;
 use crate::talk::comment::Millis;
 
@@ -46,9 +47,9 @@ impl Standings {
 
     /// Returns every file, with its path below the state directory.
     pub(super) fn files(&self) -> Vec<(String, String)> {
-        let rated = self.rated.iter().map(|(name, ranking)| (path(name), files::write_file(ranking)));
-        let open = self.open.iter().map(|ranking| (path(OPEN), files::write_file(ranking)));
-        let players = self.players.values().map(|player| (path(&player.id.to_string()), files::write_file(player)));
+        let rated = self.rated.iter().map(|(name, ranking)| (path(name), pretty::print(ranking)));
+        let open = self.open.iter().map(|ranking| (path(OPEN), pretty::print(ranking)));
+        let players = self.players.values().map(|player| (path(&player.id.to_string()), pretty::print(player)));
         rated.chain(open).chain(players).collect()
     }
 

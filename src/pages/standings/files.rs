@@ -6,14 +6,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::games::registry::Kind;
 use crate::pages::standings::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
-use crate::pages::standings::result::OPEN;
 use crate::tables::pretty;
 use crate::talk::comment::{Millis, is_login};
 
@@ -151,36 +149,6 @@ pub(super) fn path(name: &str) -> String {
 /// Reads a file and checks it.
 pub(super) fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
-}
-
-/// Returns the text of a file.
-pub(super) fn write_file(file: &impl StandingsFile) -> String {
-    pretty::print(file)
-}
-
-/// Returns the JSON Schema of the files: one alternative for each of the three, and the definitions of all at the root.
-pub fn schema() -> Value {
-    let mut generator = SchemaGenerator::default();
-    let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-    let mut player = PlayerFile::json_schema(&mut generator).to_value();
-    player["title"] = "players/ID.json".into();
-    player["properties"]["games"]["propertyNames"] = serde_json::json!({ "enum": names });
-    let mut rated = Ranking::<RatedRow>::json_schema(&mut generator).to_value();
-    rated["title"] = "players/GAME.json".into();
-    rated["properties"]["game"] = serde_json::json!({ "enum": names });
-    let mut open = Ranking::<OpenRow>::json_schema(&mut generator).to_value();
-    open["title"] = "players/open.json".into();
-    open["properties"]["game"] = serde_json::json!({ "const": OPEN });
-    let files = [player, rated, open].map(|mut file| {
-        file["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
-        file
-    });
-    serde_json::json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The standings of Play by Commit: state/players/*.json",
-        "anyOf": files,
-        "$defs": generator.take_definitions(true),
-    })
 }
 
 impl RatedRow {

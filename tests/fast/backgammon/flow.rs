@@ -7,6 +7,7 @@ use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::game::{By, Phase};
 use play_by_commit::games::backgammon::position::Position;
+use play_by_commit::games::backgammon::side::Color;
 
 fn config(setup: &str) -> <Backgammon as Game>::Config {
     let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
@@ -38,7 +39,7 @@ fn say(game: &Backgammon, text: &str) -> Backgammon {
 fn check_worth(setup: &str, far: i8, home: i8, off: u32, more: &str, points: u32) {
     let after = say(&last_checker(setup, far, home, off, more), "1/off");
     let result = after.result.unwrap();
-    assert_eq!((result.winner, result.points, result.by), (Seat::First, points, By::BearingOff), "{setup}");
+    assert_eq!((result.winner, result.points, result.by), (Color::White, points, By::BearingOff), "{setup}");
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn the_cube_goes_from_hand_to_hand() {
     assert!(!taken.may_double(Seat::Second) && taken.may_double(Seat::First));
     let dropped = say(&say(&game, "double"), "drop");
     let result = dropped.result.unwrap();
-    assert_eq!((result.winner, result.points, result.by), (Seat::Second, 1, By::Drop));
+    assert_eq!((result.winner, result.points, result.by), (Color::Black, 1, By::Drop));
     assert!(turn(&taken.thrown([6, 1]), &game.read("double").unwrap()).is_err());
 }
 

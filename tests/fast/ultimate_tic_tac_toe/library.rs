@@ -4,9 +4,11 @@ use super::{active, cells, played, state};
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
+use play_by_commit::games::tic_tac_toe::lines::completed;
 use play_by_commit::games::ultimate_tic_tac_toe::engine::{
     GameResult, GameState, active_boards, is_valid_move, next_active_board,
 };
+use play_by_commit::games::ultimate_tic_tac_toe::rule::has_line;
 use play_by_commit::games::ultimate_tic_tac_toe::state::{ActiveBoards, Move, SubBoardStatus};
 use proptest::prelude::*;
 use serde_json::json;
@@ -158,5 +160,13 @@ proptest! {
                 prop_assert_eq!(after.active_boards, next_active_board(mv.cell as usize, &after.sub_board_statuses));
             }
         }
+    }
+}
+
+#[test]
+fn the_table_knows_every_line_and_no_other() {
+    for cells in 0..512_u16 {
+        let mark = |cell: usize| (cells >> cell & 1 == 1).then_some('X');
+        assert_eq!(has_line(cells), !completed(3, 3, mark).is_empty(), "{cells:09b}");
     }
 }

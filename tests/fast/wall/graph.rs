@@ -23,20 +23,22 @@ pub(super) type Graph = BTreeMap<String, Imports>;
 /// The module path of a file: `["games", "backgammon"]`.
 type Module = Vec<String>;
 
-/// Reads all files below a directory. Tests inside of them, and modules of nothing else, are left out.
+/// Reads all files below a directory.
 pub(super) fn read_sources(src: &Path) -> Graph {
     let mut files = BTreeMap::new();
     collect(src, &[], &mut files);
     let mut code: BTreeMap<Module, (String, Vec<String>)> = BTreeMap::new();
-    let mut tests = BTreeSet::new();
     for (path, text) in &files {
+        assert!(
+            !text.contains("cfg(test)"),
+            "src/{path}: the library is built without tests, so this one would never run"
+        );
         let module = module_of(path);
         let stream: TokenStream = text.parse().unwrap_or_else(|error| panic!("src/{path}: {error}"));
         let mut tokens = Vec::new();
-        flatten(stream, &mut tokens, &mut |name| _ = tests.insert([&module[..], &[name]].concat()));
+        flatten(stream, &mut tokens);
         code.insert(module, (path.clone(), tokens));
     }
-    code.retain(|module, _| !(1..=module.len()).any(|depth| tests.contains(&module[..depth])));
     code.iter().map(|(module, (path, tokens))| (path.clone(), imports(module, path, tokens, &code))).collect()
 }
 
@@ -57,18 +59,9 @@ fn module_of(path: &str) -> Module {
     if path == "lib" { Vec::new() } else { path.split('/').map(str::to_owned).collect() }
 }
 
-/// Writes the tokens of a file down as words, without literals, attributes' texts and `#[cfg(test)] mod`.
-fn flatten(stream: TokenStream, words: &mut Vec<String>, test: &mut impl FnMut(String)) {
-    let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let text = |at: usize| trees.get(at).map(ToString::to_string).unwrap_or_default();
-    let mut at = 0;
-    while let Some(tree) = trees.get(at) {
-        if text(at) == "#" && text(at + 1).replace(' ', "") == "[cfg(test)]" && text(at + 2) == "mod" {
-            test(text(at + 3));
-            at += 5;
-            continue;
-        }
-        at += 1;
+/// Writes the tokens of a file down as words, without literals and attributes' texts.
+fn flatten(stream: TokenStream, words: &mut Vec<String>) {
+    for tree in stream {
         match tree {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
@@ -77,7 +70,7 @@ fn flatten(stream: TokenStream, words: &mut Vec<String>, test: &mut impl FnMut(S
                     _ => ("[", "]"),
                 };
                 words.push(open.to_owned());
-                flatten(group.stream(), words, test);
+                flatten(group.stream(), words);
                 words.push(close.to_owned());
             }
             TokenTree::Punct(colon) if colon.as_char() == ':' && words.last().is_some_and(|word| word == ":") => {

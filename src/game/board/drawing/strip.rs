@@ -40,15 +40,9 @@ pub enum Standing {
 impl Strip {
     /// Returns the room that the words of both sides need.
     pub fn word_room(&self, font: u32) -> u32 {
-        let longest = self
-            .sides
-            .iter()
-            .map(|side| match side.standing {
-                Standing::Winner => wide(&side.word, font),
-                _ => lean(&side.word, font),
-            })
-            .max()
-            .unwrap_or(0);
+        let measure = |standing| if standing == Standing::Winner { wide } else { lean };
+        let words = self.sides.iter().map(|side| measure(side.standing)(&side.word, font));
+        let longest = words.max().unwrap_or(0);
         if longest == 0 { 0 } else { longest + font * 3 / 4 }
     }
 }
