@@ -171,7 +171,9 @@ impl Session {
     }
 
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
-        let opponent = opponent.map_or(String::new(), |login| format!(" @{login}"));
+        // At an open table nobody has a seat, so none is kept.
+        let open = self.options.game.iter().any(|word| word.eq_ignore_ascii_case("seats=open"));
+        let opponent = opponent.filter(|_| !open).map_or(String::new(), |login| format!(" @{login}"));
         let text = format!("/new {}{opponent}", self.options.game.join(" "));
         self.forge.open(author(login), true, &text, self.forge.now());
         self.settle().await?;

@@ -361,6 +361,13 @@ fn the_line_of_the_readme_works_in_a_pipe() {
 }
 
 #[test]
+fn an_open_table_keeps_no_seat_for_anybody() {
+    let home = Home::new();
+    let ran = home.run(&["play", "tic-tac-toe", "seats=open"], "/move a1\n/move b2\nmove c3\nundo\n");
+    ran.is(0, &["alice (X) plays `a1`", "o (O) plays `b2`", "x (X) plays `c3`", "X takes the last move back"]);
+}
+
+#[test]
 fn the_way_back_is_a_command_that_works() {
     let home = Home::new();
     home.git(".", &["init", "-qb", "main", "my repo"]);

@@ -55,11 +55,12 @@ fn slashed(text: &str) -> String {
 /// with it is said.
 pub fn meant(table: &AnyTable, text: String) -> String {
     let reads = |text: &str| with_table!(table, table => !matches!(table.game().read(text), Err(Unread::Strange)));
-    if text.starts_with('/') || reads(&text) {
+    if text.starts_with('/') {
         return text;
     }
     let slip = format!("/{text}");
-    let is_slip = !text.contains(' ') && matches!(command::read(&slip), Reading::Unclear(Unclear::Slip(..), _));
+    let is_slip =
+        !reads(&text) && !text.contains(' ') && matches!(command::read(&slip), Reading::Unclear(Unclear::Slip(..), _));
     if is_slip { slip } else { format!("/move {text}") }
 }
 
