@@ -32,7 +32,9 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
             }
             _ => phrase![ended(table), rematch(table)],
         };
-        let board = board::board(any, &sentence, look);
+        // A terminal has just shown the board, and a question has not changed it.
+        let seen = matches!(look, Look::Text { .. }) && is_talk(table);
+        let board = if seen { String::new() } else { board::board(any, &sentence, look) };
         let below = phrase![welcome(table), proof(table)];
         format!("{}\n\n{board}{}", look.words(&sentence), look.words(&below))
     })
@@ -103,6 +105,12 @@ fn questions<G: Game>(table: &Table<G>) -> Option<Phrase> {
 fn now<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     let open = questions(table).filter(|_| table.status == TableStatus::Playing);
     phrase![standing(table, false, at), open]
+}
+
+/// Tests if the last event is a question or its refusal, which leave the board as it is.
+fn is_talk<G: Game>(table: &Table<G>) -> bool {
+    let last = table.history.last().map(|event| &event.kind);
+    matches!(last, Some(EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline))
 }
 
 /// Returns the news that the last event has brought about; `None` if it brought none.

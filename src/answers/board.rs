@@ -8,8 +8,12 @@ use crate::tables::any::AnyTable;
 /// Returns the board of a table. `sentence` is the answer's sentence about it, for people who do not see the picture.
 pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> String {
     match look {
-        Look::Text { coloured: false } => format!("{}\n", scene::now(table).board.text().plain()),
-        Look::Text { coloured: true } => format!("{}\n", scene::now(table).board.text().coloured()),
+        Look::Text { coloured, turning } => {
+            let board = scene::now(table).board;
+            let began = (!turning).then(|| scene::at_ply(table, 0)?.board.viewer()).flatten();
+            let text = began.map_or_else(|| board.text(), |side| board.text_seen_by(side));
+            format!("{}\n", if coloured { text.coloured() } else { text.plain() })
+        }
         Look::Fenced => fenced(&scene::now(table).board.text().plain()),
         Look::Picture { at } => {
             let picture = picture(table, phrase![sentence.clone(), " "], at);

@@ -10,6 +10,8 @@ pub enum Look<'a> {
     Text {
         /// With colours.
         coloured: bool,
+        /// Seen by the side on turn; else by whoever began.
+        turning: bool,
     },
     /// As Markdown without a picture, where there is no commit that has one.
     Fenced,

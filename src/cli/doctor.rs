@@ -8,6 +8,7 @@ use crate::cli::report;
 use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::doctor::online::Visit;
 use crate::host::doctor::{offline, online};
+use crate::host::print::print_line;
 
 /// Examines a work tree.
 ///
@@ -49,14 +50,13 @@ fn check(findings: &Findings) -> Result<()> {
 
 /// Prints the findings, the most urgent last, where they are seen in a terminal. The grade stands before each sentence, so that no line
 /// begins with what a file says.
-#[allow(clippy::print_stdout)]
 fn show(findings: &Findings) {
     for grade in [Grade::Good, Grade::Unseen, Grade::Better, Grade::Change] {
         for sentence in findings.of(grade) {
-            println!("{}: {sentence}", grade.words());
+            print_line(&format!("{}: {sentence}", grade.words()));
         }
     }
-    println!("\n{}", findings.sum());
+    print_line(&format!("\n{}", findings.sum()));
 }
 
 /// Returns the findings as Markdown for the summary of the run, the most urgent first.

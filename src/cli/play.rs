@@ -1,24 +1,30 @@
 //! `play-by-commit play`: a table in the terminal. The same decide, record, commit and answer code as on GitHub, over a
 //! local git repository; the lines that are typed or piped in are the thread.
 
+mod keyboard;
+pub mod speech;
+
 use std::cell::RefCell;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use sha2::{Digest, Sha256};
 
 use crate::answers::marker::Marker;
+use crate::cli::play::keyboard::Keyboard;
+use crate::cli::play::speech::{Line, Words};
 use crate::decisions::house::HouseRules;
 use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
 use crate::games::registry::Kind;
 use crate::host::inputs;
+use crate::host::print::{print_line, print_note};
 use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
-use crate::tables::any::{AnyTable, with_table};
+use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 use crate::talk::comment::{Author, Source, is_login};
 use crate::talk::thread::{File, Oid};
@@ -41,18 +47,21 @@ pub struct PlayOptions {
     /// Go on with this table instead of opening a new one
     #[arg(long, value_name = "NUMBER")]
     pub table: Option<u64>,
-    /// The names of the two players, the first seat first: alice,bob
+    /// The names of the two players, the first seat first [default: alice,bob]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub players: Vec<String>,
+    /// Turns the board to the side on turn; else it keeps the side of whoever began
+    #[arg(long)]
+    pub turn: bool,
 }
 
-/// The length limit of a line that is read as a comment, in bytes.
-const MAX_LINE: u64 = 100_000;
+/// The names of players who have not said theirs.
+const NAMES: [&str; 2] = ["alice", "bob"];
 
 /// Plays until the input ends.
 ///
 /// # Errors
-/// A repository that cannot be used, or a record that is damaged.
+/// A repository that cannot be used, a game or a table that is not there, or a record that is damaged.
 pub async fn play(options: PlayOptions) -> Result<()> {
     let repo = repository(options.repo.as_deref())?;
     if let Some(dir) = options.repo.as_deref().filter(|dir| dir.canonicalize().ok() != repo.place().canonicalize().ok())
@@ -67,13 +76,20 @@ pub async fn play(options: PlayOptions) -> Result<()> {
         Some(table) => bail!("There is no table {table} here. The tables: {}.", numbers(tables.iter().copied())),
         None => tables.last().map_or(1, |last| last + 1),
     };
-    let interactive = io::stdin().is_terminal();
+    let mut keyboard = Keyboard::open()?;
+    let interactive = keyboard.is_terminal();
     let forge = Local::new(repo, options.branch.as_deref(), &options.state_dir, issue, earlier_answer, Box::new(show))?;
-    let mut game = Session { known: RefCell::default(), forge, issue, options, interactive };
+    let mut game = Session { known: RefCell::default(), announced: false, forge, issue, options, interactive };
     game.begin().await?;
-    for line in lines() {
-        game.take_line(&line?).await?;
-        game.prompt().await?;
+    'typing: while let Some(text) = game.ask(&mut keyboard).await? {
+        // What was pasted can be several lines.
+        for line in text.lines() {
+            match speech::read(line) {
+                Line::Nothing => {}
+                Line::Quit => break 'typing,
+                Line::Said(login, text) => game.take(login, text).await?,
+            }
+        }
     }
     game.end().await
 }
@@ -81,6 +97,8 @@ pub async fn play(options: PlayOptions) -> Result<()> {
 struct Session {
     /// The record as it was last read, and the table that it gives: replaying it takes most of the time of a move.
     known: RefCell<Option<(String, AnyTable)>>,
+    /// Whether it was said where the table is.
+    announced: bool,
     forge: Local,
     issue: u64,
     options: PlayOptions,
@@ -98,74 +116,135 @@ impl Session {
                 bail!("`{}` is no name for a player: letters, digits, `-` and `_` only.", clean(player));
             }
         }
-        print_note(&format!("Table {} in {}", self.issue, self.forge.repo().place().display()));
-        if self.table().await?.is_some() {
-            self.say("you", "/board").await?;
-            return self.prompt().await;
+        if let Some(table) = self.table().await? {
+            self.check_game(table.kind())?;
+            self.announce();
+            return self.say("you", "/board").await;
         }
         // A game that is not there is said at once, not when somebody moves.
         self.kind()?;
         if self.interactive || !self.options.players.is_empty() {
-            let [first, second] = self.player_names()?;
+            let [first, second] = self.player_names();
             self.open(&first, Some(&second)).await?;
         }
-        self.prompt().await
+        Ok(())
     }
 
-    /// Returns the names of both players: those that were given, or the names of the seats.
-    fn player_names(&self) -> Result<[String; 2]> {
-        let kind = self.kind()?;
-        let name =
-            |at: usize| self.options.players.get(at).cloned().unwrap_or_else(|| kind.info().seats[at].to_lowercase());
-        Ok([name(0), name(1)])
+    /// Returns the names of both players: those that were given, or two of ours.
+    fn player_names(&self) -> [String; 2] {
+        let given = &self.options.players;
+        let mut ours = NAMES.into_iter().filter(|name| !given.iter().any(|given| given.eq_ignore_ascii_case(name)));
+        let mut name =
+            |at: usize| given.get(at).cloned().or_else(|| ours.next().map(str::to_owned)).unwrap_or_default();
+        [name(0), name(1)]
     }
 
-    /// Returns the game that is asked for: as many of the first words as name one.
-    fn kind(&self) -> Result<Kind> {
+    /// Returns the game that is asked for: as many of the first words as name one; and how many these are.
+    fn kind(&self) -> Result<(Kind, usize)> {
         let words = &self.options.game;
-        (1..=words.len()).rev().find_map(|n| Kind::meant(&words[..n].concat())).with_context(|| {
+        let named = |n: usize| Some((Kind::meant(&words[..n].concat())?, n));
+        (1..=words.len()).rev().find_map(named).ok_or_else(|| {
             let games: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-            format!("There is no game called `{}`. There are: {}.", clean(&words.join(" ")), games.join(", "))
+            let near = (1..=words.len()).rev().find_map(|n| Kind::nearest(&words[..n].concat()));
+            let near = near.map_or(String::new(), |kind| format!(" Did you mean `{}`?", kind.info().name));
+            anyhow!("There is no game called `{}`.{near} There are: {}.", clean(&words.join(" ")), games.join(", "))
         })
     }
 
+    /// Checks that what was said about the game is true of the table that is there.
+    fn check_game(&self, kind: Kind) -> Result<()> {
+        if self.options.game.is_empty() {
+            return Ok(());
+        }
+        let (asked, words) = self.kind()?;
+        let (issue, back) = (self.issue, self.way_back());
+        if asked != kind {
+            bail!("Table {issue} is a game of {}, not of {}. To go on: {back}", kind.info().name, asked.info().name);
+        }
+        match self.options.game.get(words..) {
+            Some([]) | None => Ok(()),
+            Some(options) => bail!(
+                "Table {issue} goes on as it was set up, so `{}` comes too late. To go on: {back}",
+                clean(&options.join(" "))
+            ),
+        }
+    }
+
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
-        let opponent = opponent.map_or(String::new(), |login| format!(" @{login}"));
+        // At an open table nobody has a seat, so none is kept.
+        let open = self.options.game.iter().any(|word| word.eq_ignore_ascii_case("seats=open"));
+        let opponent = opponent.filter(|_| !open).map_or(String::new(), |login| format!(" @{login}"));
         let text = format!("/new {}{opponent}", self.options.game.join(" "));
         self.forge.open(author(login), true, &text, self.forge.now());
         self.settle().await?;
         if self.table().await?.is_none() {
             bail!("No table was opened. `play-by-commit play --help` says how.");
         }
+        self.announce();
         Ok(())
     }
 
-    /// Takes one line of input: `alice: /move b2`, or the words alone, which are then those of the player on turn.
-    async fn take_line(&mut self, line: &str) -> Result<()> {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(());
+    /// Says where the table is, and at a keyboard what can be typed.
+    fn announce(&mut self) {
+        if std::mem::replace(&mut self.announced, true) {
+            return;
         }
-        let named = line.split_once(':').filter(|(login, text)| is_login(login.trim()) && !text.starts_with("//"));
+        print_note(&format!("Table {} in {}", self.issue, self.forge.repo().place().display()));
+        if self.interactive {
+            print_note("Type a move, or `help`. Tab completes what you type, and `quit` leaves.");
+        }
+    }
+
+    /// Waits for what is typed next; `None` at the end.
+    async fn ask(&self, keyboard: &mut Keyboard) -> Result<Option<String>> {
+        if !self.interactive {
+            return keyboard.line(&Default::default(), Words::default());
+        }
         let table = self.table().await?;
-        match (named, &table) {
-            (Some((login, text)), None) if text.trim().to_lowercase().starts_with("/new") => {
-                self.forge.open(author(login.trim()), true, text.trim(), self.forge.now());
-                self.settle().await
+        let plain = speech::prompt(table.as_ref());
+        let styled = if in_colour() { format!("\x1b[1m{plain}\x1b[0m") } else { plain.clone() };
+        keyboard.line(&(plain, styled), Words::of(table.as_ref()))
+    }
+
+    /// Takes what somebody says: whoever is named, or the one whose words these must be.
+    async fn take(&mut self, login: Option<String>, text: String) -> Result<()> {
+        let Some(table) = self.table().await? else { return self.take_first(login, &text).await };
+        match login {
+            Some(login) => self.say(&login, &text).await,
+            None => {
+                let text = if self.interactive { speech::meant(&table, text) } else { text };
+                self.say(&speech::speaker(&table, &text), &text).await?;
+                if self.interactive && text.starts_with("/help") {
+                    print_note(&format!(
+                        "Here commands need no slash: {}. `yes` and `no` answer for the side that was asked, and `alice: b2` \
+                         is said by alice.\n",
+                        Words::of(Some(&table)).commands()
+                    ));
+                }
+                Ok(())
             }
-            (Some((login, text)), None) => {
-                self.open(login.trim(), None).await?;
-                self.say(login.trim(), text.trim()).await
+        }
+    }
+
+    /// Takes the words that open the table.
+    async fn take_first(&mut self, login: Option<String>, text: &str) -> Result<()> {
+        match login {
+            Some(login) if text.to_lowercase().starts_with("/new") => {
+                self.forge.open(author(&login), true, text, self.forge.now());
+                self.settle().await?;
+                if self.table().await?.is_some() {
+                    self.announce();
+                }
+                Ok(())
             }
-            (None, None) => {
-                let [first, second] = self.player_names()?;
+            Some(login) => {
+                self.open(&login, None).await?;
+                self.say(&login, text).await
+            }
+            None => {
+                let [first, second] = self.player_names();
                 self.open(&first, Some(&second)).await?;
-                self.say(&first, line).await
-            }
-            (Some((login, text)), Some(_)) => self.say(login.trim(), text.trim()).await,
-            (None, Some(table)) => {
-                let login = self.to_move(table);
-                self.say(&login, line).await
+                self.say(&first, text).await
             }
         }
     }
@@ -182,6 +261,7 @@ impl Session {
             noreply: "players.invalid".to_owned(),
             web: None,
             coloured: in_colour(),
+            turning: self.options.turn,
             pages: Vec::new(),
             days: 7,
         };
@@ -191,7 +271,7 @@ impl Session {
             print_note(&warning);
         }
         if self.interactive && ANSWERS.lock().map_or(0, |answers| *answers) == before {
-            print_note("(That is chat, so there is no answer. /help lists the commands.)");
+            print_note("(That is chat, so there is no answer. `help` lists the commands.)");
         }
         Ok(())
     }
@@ -218,41 +298,60 @@ impl Session {
         Ok(table)
     }
 
-    /// Returns the login of the player on turn, or the name of their seat while it is open.
-    fn to_move(&self, table: &AnyTable) -> String {
-        with_table!(table, record => {
-            let seat = record.to_move();
-            let name = || table.kind().info().seats[seat.index()].to_lowercase();
-            record.sitter(seat).map_or_else(name, |sitter| sitter.login.clone())
-        })
-    }
-
-    async fn prompt(&self) -> Result<()> {
-        if !self.interactive {
-            return Ok(());
-        }
-        let who = match self.table().await? {
-            Some(table) if table.is_playing() => self.to_move(&table),
-            _ => "the game is over".to_owned(),
-        };
-        let mut out = io::stderr();
-        write!(out, "{who}> ").and_then(|()| out.flush()).context("the terminal is gone")
-    }
-
+    /// Says what was played and how to come back.
     async fn end(&self) -> Result<()> {
-        if self.interactive {
-            print_note("");
-        }
         if self.table().await?.is_some() {
             let (dir, state) = (self.forge.repo().place().display().to_string(), &self.options.state_dir);
-            print_note(&format!(
-                "The record: git -C {dir:?} log -p {} -- {state}/{}.json",
-                self.forge.branch_name(),
-                self.issue
-            ));
-            print_note(&format!("To go on: play-by-commit play --table {}", self.issue));
+            let (branch, issue) = (quoted(self.forge.branch_name()), self.issue);
+            print_note(&format!("The record: git -C {} log -p {branch} -- {state}/{issue}.json", quoted(&dir)));
+            print_note(&format!("To go on: {}", self.way_back()));
         }
         Ok(())
+    }
+
+    /// Returns the command that goes on with this table, also from elsewhere.
+    fn way_back(&self) -> String {
+        let PlayOptions { repo, branch, state_dir, turn, .. } = &self.options;
+        let mut line = format!("{} play --table {}", quoted(&program()), self.issue);
+        let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", quoted(value)));
+        if repo.is_some() {
+            add("--repo", &self.forge.repo().place().display().to_string());
+        }
+        if let Some(branch) = branch {
+            add("--branch", branch);
+        }
+        if state_dir != "state" {
+            add("--state-dir", state_dir);
+        }
+        if *turn {
+            line.push_str(" --turn");
+        }
+        line
+    }
+}
+
+/// Returns how this program is called: by its name where that was enough, else by its path.
+fn program() -> String {
+    let typed = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let path = match typed.components().count() {
+        0 => PathBuf::from(env!("CARGO_PKG_NAME")),
+        1 => typed,
+        _ => std::env::current_exe().unwrap_or(typed),
+    };
+    path.display().to_string()
+}
+
+/// Returns a word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, '/' | '.' | '-' | '_' | ':' | '@' | '+' | '=')
+            || (cfg!(windows) && c == '\\')
+    };
+    match word {
+        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
+        _ if cfg!(windows) => format!("\"{word}\""),
+        _ => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -286,19 +385,12 @@ pub fn in_colour() -> bool {
 static ANSWERS: Mutex<u64> = Mutex::new(0);
 
 /// Shows an answer without the line that is not for people.
-#[allow(clippy::print_stdout)]
 fn show(answer: &str) {
     if let Ok(mut answers) = ANSWERS.lock() {
         *answers += 1;
     }
     let text = answer.split_once('\n').map_or(answer, |(_, text)| text);
-    println!("{}\n", text.trim_end());
-}
-
-#[allow(clippy::print_stderr)]
-/// Prints a note for the player to standard error.
-fn print_note(text: &str) {
-    eprintln!("{text}");
+    print_line(&format!("{}\n", text.trim_end()));
 }
 
 fn numbers(tables: impl Iterator<Item = u64>) -> String {
@@ -309,18 +401,4 @@ fn numbers(tables: impl Iterator<Item = u64>) -> String {
 /// Prepares text from the command line for a sentence: one line, no control characters, cut.
 fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect()
-}
-
-/// Reads the lines of the input, each bounded: of a longer one only the beginning is a comment.
-fn lines() -> impl Iterator<Item = Result<String>> {
-    let mut input = io::stdin().lock();
-    std::iter::from_fn(move || {
-        let mut line = Vec::new();
-        let read = io::Read::take(&mut input, MAX_LINE).read_until(b'\n', &mut line);
-        match read {
-            Ok(0) => None,
-            Ok(_) => Some(Ok(String::from_utf8_lossy(&line).into_owned())),
-            Err(error) => Some(Err(error).context("the input cannot be read")),
-        }
-    })
 }

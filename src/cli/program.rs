@@ -16,6 +16,7 @@ use crate::cli::{doctor, play, run, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
+use crate::host::print::{self, print, print_line, print_note};
 use crate::host::{init, inputs};
 use crate::tables::any::AnyTable;
 use crate::tables::export;
@@ -38,6 +39,7 @@ enum CliCommand {
     /// A table in the terminal; every move is a commit in a local git repository
     ///
     /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
+    /// Commands need no slash: help, undo, draw, yes and no for the side that was asked, quit.
     /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
     /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
     /// in the directory `tables`, which is made when it is missing.
@@ -167,7 +169,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    match run(cli.command) {
+    let ran = run(cli.command).and_then(|()| print::finish().context("the output cannot be written"));
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
         Err(_) if in_workflow => ExitCode::FAILURE,
@@ -249,11 +252,14 @@ fn serve_rules() -> Result<()> {
             Ok(text) => rules::respond(text),
             Err(_) => rules::no_text(),
         };
-        writeln!(out, "{response}").and_then(|()| out.flush()).context("the output cannot be written")?;
+        match writeln!(out, "{response}").and_then(|()| out.flush()) {
+            // Whoever asked has left.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            written => written.context("the output cannot be written")?,
+        }
     }
 }
 
-#[allow(clippy::print_stdout)]
 fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
     let plies = scene::plies(&table);
@@ -262,26 +268,24 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
         bail!("the game has {count}, so --ply is a number from 0 to {plies}");
     };
     match format {
-        Format::Text if play::in_colour() => println!("{}", scene.board.text().coloured()),
-        Format::Text => println!("{}", scene.board.text().plain()),
-        Format::Svg => print!("{}", scene.svg()),
-        Format::Replay => print!("{}", scene::replay(&table, ply)),
+        Format::Text if play::in_colour() => print_line(&scene.board.text().coloured()),
+        Format::Text => print_line(&scene.board.text().plain()),
+        Format::Svg => print(&scene.svg()),
+        Format::Replay => print(&scene::replay(&table, ply)),
     }
     Ok(())
 }
 
-#[allow(clippy::print_stdout)]
 fn export(path: &Path) -> Result<()> {
     let table = load_record(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
     let AnyTable::Backgammon(record) = &table else {
         bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
     };
     let text = export::write(record).map_err(anyhow::Error::msg);
-    print!("{}", text.with_context(|| format!("{} cannot be exported", path.display()))?);
+    print(&text.with_context(|| format!("{} cannot be exported", path.display()))?);
     Ok(())
 }
 
-#[allow(clippy::print_stdout)]
 fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
     let kind = Kind::meant(game).with_context(|| {
         let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
@@ -303,12 +307,11 @@ fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
             let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
             bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
         }
-        println!("{}", G::start(&config)?.perft(depth));
+        print_line(&G::start(&config)?.perft(depth).to_string());
     });
     Ok(())
 }
 
-#[allow(clippy::print_stderr)]
 fn complain(sentence: &str) {
-    eprintln!("play-by-commit: {sentence}");
+    print_note(&format!("play-by-commit: {sentence}"));
 }

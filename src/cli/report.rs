@@ -9,6 +9,7 @@ use std::io::Write;
 use tracing::info;
 
 use crate::host::inputs::variable;
+use crate::host::print::print_line;
 use crate::protocol::ledger::{Ledger, TableWork};
 use crate::protocol::place::Web;
 
@@ -18,9 +19,8 @@ pub(super) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 const MAX_ANNOTATION: usize = 1_000;
 
 /// Prints an annotation, which GitHub shows in the log and on the page of the run.
-#[allow(clippy::print_stdout)]
 pub(super) fn print_annotation(level: &str, sentence: &str) {
-    println!("::{level} title=Play by Commit::{}", escaped(sentence));
+    print_line(&format!("::{level} title=Play by Commit::{}", escaped(sentence)));
 }
 
 /// Shows a sentence as an annotation and in the summary of the run.

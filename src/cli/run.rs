@@ -11,6 +11,7 @@ use crate::cli::rehearsal::rehearse;
 use crate::cli::{doctor, report};
 use crate::forges::github::GitHub;
 use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
+use crate::host::print::print_line;
 use crate::protocol::ledger::{Ledger, Report};
 use crate::protocol::place::{Wake, Web};
 use crate::protocol::settle::settle_noting;
@@ -63,14 +64,13 @@ pub async fn run() -> Result<()> {
 ///
 /// # Errors
 /// As [`run`].
-#[allow(clippy::print_stdout)]
 pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let wake = match options.issue {
         Some(issue) => Wake::Issue(issue),
         None => match read_wake()? {
             Some(wake) => wake,
             None => {
-                println!("Nothing would be done: this event wakes nobody.");
+                print_line("Nothing would be done: this event wakes nobody.");
                 return Ok(());
             }
         },
@@ -79,7 +79,7 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let forge = GitHub::new(settings).map_err(|fault| anyhow!("{fault}"))?;
     // The workflow's own token belongs to an account of this name; in a workflow it is the one that asks.
     let own = options.own.as_deref().or(variable("GITHUB_ACTIONS").is_none().then_some("github-actions"));
-    rehearse(&forge, &place, wake, own, |text| println!("{text}")).await
+    rehearse(&forge, &place, wake, own, print_line).await
 }
 
 async fn step(outcome: &mut RunOutcome) -> Result<Option<Report>> {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::answers::render;
 use crate::cli::record_file::{load_record, named, read_text};
 use crate::game::contract::Game;
+use crate::host::print::print_line;
 use crate::pages::standings::{audit, files};
 use crate::tables::any::with_table;
 use crate::tables::table::{Table, TableStatus};
@@ -17,7 +18,6 @@ use crate::tables::table::{Table, TableStatus};
 ///
 /// # Errors
 /// A record is damaged.
-#[allow(clippy::print_stdout)]
 pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
     let mut damaged = 0;
     for path in paths {
@@ -29,18 +29,18 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
                 } else {
                     format!(" Its name is unusual: as a record it would be {}.json.", table.issue())
                 };
-                println!(
+                print_line(&format!(
                     "{}: good.{unusual} {}, round {}, {title} moves that count in {events} events.{} {}",
                     path.display(),
                     table.kind().info().title,
                     table.round(),
                     with_table!(&table, record => dice_sentence(record)),
                     render::text(&with_table!(&table, table => table.ending()))
-                );
+                ));
             }
             Err(error) => {
                 damaged += 1;
-                println!("{}: DAMAGED: {error:#}", path.display());
+                print_line(&format!("{}: DAMAGED: {error:#}", path.display()));
             }
         }
     }
@@ -51,7 +51,6 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
 ///
 /// # Errors
 /// The standings differ, or a record is damaged.
-#[allow(clippy::print_stdout)]
 pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     if !dir.is_dir() {
         bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
@@ -67,7 +66,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
         Ok(table) => Some((path.display().to_string(), table)),
         Err(error) => {
             damaged += 1;
-            println!("{}: DAMAGED: {error:#}", path.display());
+            print_line(&format!("{}: DAMAGED: {error:#}", path.display()));
             None
         }
     });
@@ -78,13 +77,13 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     }
     let audit = audit::audit(tables, &texts);
     for sentence in &audit.uncounted {
-        println!("{sentence}");
+        print_line(sentence);
     }
     for sentence in &audit.wrong {
-        println!("WRONG: {sentence}.");
+        print_line(&format!("WRONG: {sentence}."));
     }
     match audit.wrong.len() + damaged {
-        0 => println!("The standings are right: {} results of {} people.", audit.results, audit.people),
+        0 => print_line(&format!("The standings are right: {} results of {} people.", audit.results, audit.people)),
         1 => bail!("the standings are not right: one thing is wrong"),
         wrong => bail!("the standings are not right: {wrong} things are wrong"),
     }

@@ -26,6 +26,11 @@ pub trait Board: Any + Debug {
     /// Shape carries the meaning, never colour: on cells `(X)` belongs to the last move, `[X]` stands in a completed line.
     fn text(&self) -> Text;
 
+    /// Returns the same lines seen from the side of a seat. What is numbered is still counted as the side on turn counts it.
+    fn text_seen_by(&self, _viewer: Seat) -> Text {
+        self.text()
+    }
+
     /// Returns the whole position in plain words, as one paragraph without any character that Markdown knows.
     fn words(&self) -> String;
 

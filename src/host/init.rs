@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use crate::host::inputs;
+use crate::host::print::{print, print_line};
 use crate::host::templates::{
     CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
 };
@@ -175,8 +176,8 @@ fn confirm(path: &str) -> Result<bool> {
         say("There is nobody to ask: `--yes` writes it anew.");
         return Ok(false);
     }
-    let mut out = io::stdout().lock();
-    write!(out, "Write {path} anew? [y/N] ").and_then(|()| out.flush())?;
+    print(&format!("Write {path} anew? [y/N] "));
+    drop(io::stdout().flush());
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
@@ -297,7 +298,6 @@ fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-#[allow(clippy::print_stdout)]
 fn say(sentence: &str) {
-    println!("{sentence}");
+    print_line(sentence);
 }

@@ -62,6 +62,7 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
             branch: branch.clone(),
         }),
         coloured: false,
+        turning: false,
         pages: parse_pages(input("PAGES"))?,
         days,
     };

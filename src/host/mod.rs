@@ -5,6 +5,7 @@
 pub mod doctor;
 pub mod init;
 pub mod inputs;
+pub mod print;
 pub mod templates;
 pub mod unified_diff;
 pub mod work_tree;

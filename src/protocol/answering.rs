@@ -58,13 +58,13 @@ impl<F: Forge> Run<'_, F> {
 
     /// Makes an answer that shows boards as they are at a commit.
     pub(super) fn looking(&self, at: Option<&Oid>, answer: impl FnOnce(Look<'_>) -> String) -> String {
-        let Place { web, coloured, state_dir, .. } = self.place;
+        let Place { web, coloured, turning, state_dir, .. } = self.place;
         match (web, at) {
             (Some(Web { server, repository, .. }), Some(at)) => {
                 answer(Look::Picture { at: &format!("{server}/{repository}/blob/{at}/{state_dir}") })
             }
             (Some(_), None) => answer(Look::Fenced),
-            (None, _) => answer(Look::Text { coloured: *coloured }),
+            (None, _) => answer(Look::Text { coloured: *coloured, turning: *turning }),
         }
     }
 

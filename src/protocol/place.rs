@@ -16,6 +16,8 @@ pub struct Place {
     pub web: Option<Web>,
     /// Whether boards that are shown as text have the colours of a terminal.
     pub coloured: bool,
+    /// Whether such boards are turned to the side on turn; else they keep the side of whoever began.
+    pub turning: bool,
     /// The files, from the root of the repository, whose marked parts are kept current.
     pub pages: Vec<String>,
     /// The number of days back that the sweep looks, and that a command in an issue without a table counts.

@@ -24,6 +24,7 @@ mod record;
 mod report;
 mod rules;
 mod settle;
+mod speech;
 mod standings;
 mod tic_tac_toe;
 mod ultimate_tic_tac_toe;

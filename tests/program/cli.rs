@@ -1,25 +1,25 @@
 //! The command line without GitHub: a table in the terminal over a local git repository, and the tools for records.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
 /// A home of our own: a directory that goes away with the test.
-struct Home(PathBuf);
+pub(crate) struct Home(PathBuf);
 
 /// What came of a command: its exit code, standard output, standard error.
 #[derive(Debug)]
-struct Ran {
+pub(crate) struct Ran {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
 impl Home {
-    fn new() -> Home {
+    pub(crate) fn new() -> Home {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("play-by-commit-cli-{}-{count}", std::process::id()));
@@ -28,7 +28,7 @@ impl Home {
     }
 
     /// A program that sees this home and nothing else of this machine's.
-    fn command(&self, program: &str, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, program: &str, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(args).env_clear().current_dir(&self.0).env("HOME", &self.0).env("PLAY_BY_COMMIT_HOME", &self.0);
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("GIT_CONFIG_NOSYSTEM", "1");
@@ -40,7 +40,7 @@ impl Home {
 
     /// Runs the program with this as its piped input.
     #[track_caller]
-    fn run(&self, args: &[&str], input: &str) -> Ran {
+    pub(crate) fn run(&self, args: &[&str], input: &str) -> Ran {
         let mut command = self.command(PROGRAM, args);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A program that ends before it has read everything is no fault of this line.
@@ -52,7 +52,7 @@ impl Home {
 
     /// Runs git in a directory below the home.
     #[track_caller]
-    fn git(&self, dir: &str, args: &[&str]) -> String {
+    pub(crate) fn git(&self, dir: &str, args: &[&str]) -> String {
         let output = self.command("git", args).current_dir(self.0.join(dir)).output().unwrap();
         assert!(output.status.success(), "git {args:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
@@ -60,7 +60,7 @@ impl Home {
 
     /// The commits of the default tables, oldest first: author and headline.
     #[track_caller]
-    fn log(&self) -> Vec<String> {
+    pub(crate) fn log(&self) -> Vec<String> {
         self.git("tables", &["log", "--reverse", "--format=%an: %s"]).lines().map(ToOwned::to_owned).collect()
     }
 
@@ -69,7 +69,12 @@ impl Home {
         self.git("tables", &["show", &format!("HEAD:state/{table}.json")])
     }
 
-    fn write(&self, path: &str, text: &str) {
+    /// A place in this home.
+    pub(crate) fn place(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.0.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -84,7 +89,7 @@ impl Drop for Home {
 
 impl Ran {
     #[track_caller]
-    fn is(&self, code: i32, words: &[&str]) -> &Self {
+    pub(crate) fn is(&self, code: i32, words: &[&str]) -> &Self {
         let all = format!("{}{}", self.out, self.err);
         assert_eq!(self.code, Some(code), "{self:?}");
         for word in words {
@@ -142,7 +147,7 @@ fn a_record_of_version_1_is_verified_and_shown_like_one_of_version_2() {
 fn words_alone_are_those_of_whoever_is_to_move() {
     let home = Home::new();
     home.run(&["play", "tic-tac-toe"], "b2\na1\n").is(0, &[]);
-    assert_eq!(home.log()[1..], ["x: Table 1: x (X) plays b2", "o: Table 1: o (O) plays a1"]);
+    assert_eq!(home.log()[1..], ["alice: Table 1: alice (X) plays b2", "bob: Table 1: bob (O) plays a1"]);
 }
 
 #[test]
@@ -174,12 +179,16 @@ fn a_game_that_is_not_there_is_said_at_once() {
     for input in ["", "a1\n", "ann: a1\n"] {
         let home = Home::new();
         home.run(&["play", "halma"], input).is(1, &["There is no game called `halma`", "tic-tac-toe"]);
-        home.run(&["play", "halma", "--players", "ann,ben"], input).is(1, &["There is no game called `halma`"]);
+        let ran = home.run(&["play", "halma", "--players", "ann,ben"], input);
+        assert!(!ran.is(1, &["There is no game called `halma`"]).err.contains("Table"), "{ran:?}");
     }
     let home = Home::new();
     home.run(&["play", "tic-tac-toe", "size=99"], "a1\n")
         .is(1, &["`size` is a number from 3 to 19", "No table was opened"]);
     home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n").is(1, &["colour", "No table was opened"]);
+    let slip = home.run(&["play", "bakgammon"], "");
+    assert!(!slip.is(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{slip:?}");
+    assert_eq!(home.run(&["play", "tic-tac-toe"], "").is(0, &[]).err, "");
     home.run(&["play", "tic-tac-toe", "--table", "7"], "").is(1, &["There is no table 7 here. The tables: none yet."]);
 }
 
@@ -307,23 +316,135 @@ fn a_wrong_use_is_2() {
     assert_eq!(std::fs::read_dir(&home.0).unwrap().count(), 0);
 }
 
-/// In a terminal the program asks whoever is to move, by name, and says that chat is chat. `script` of util-linux makes
-/// the terminal.
-#[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_is_asked() {
-    if !Path::new("/usr/bin/script").exists() {
-        return;
-    }
+fn a_table_that_is_there_is_not_another_game() {
     let home = Home::new();
-    let line = format!("'{PROGRAM}' play tic-tac-toe --players ann,ben");
-    let mut child = home.command("/usr/bin/script", &["-qec", &line, "/dev/null"]);
-    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"b2\nhello there\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    for words in ["ann> ", "ann (X) plays `b2`", "ben> ", "That is chat", "play --table 1"] {
-        assert!(said.contains(words), "it does not say {words:?}: {said}");
+    home.run(&TABLE, "a1\n").is(0, &[]);
+    for (args, words) in [
+        (&["backgammon"][..], "Table 1 is a game of tic-tac-toe, not of backgammon."),
+        (&["tictactoe", "size=4"], "`size=4` comes too late"),
+        (&["bakgammon"], "Did you mean `backgammon`?"),
+    ] {
+        home.run(&[&["play", "--table", "1"], args].concat(), "b2\n").is(1, &[words]);
     }
-    assert_eq!(home.log().len(), 2);
+    home.run(&["play", "--table", "1", "tic", "tac", "toe"], "b2\n").is(0, &["ben (O) plays `b2`"]);
+    assert_eq!(home.log().len(), 3);
+}
+
+#[test]
+fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
+    let home = Home::new();
+    // The last line comes too late.
+    let lines = "a1\nb2\ndraw\nno\nundo\nyes\nben: undo\nc3\nalice: hello\nquit\na2\n";
+    let ran = home.run(&TABLE, lines);
+    let said = [
+        "ann (X) offers a draw.",
+        "ben (O) declines.",
+        "ben (O) asks to take their last move back.",
+        "ann (X) agrees to the undo: one ply is undone. ben (O) is to move.",
+        "ben: ",
+        "ben (O) plays `c3`",
+    ];
+    let mut rest = ran.is(0, &[]).out.as_str();
+    for words in said {
+        let at = rest.find(words).unwrap_or_else(|| panic!("no {words:?} in {rest}"));
+        rest = &rest[at + words.len()..];
+    }
+    assert!(!ran.out.contains("`a2`"), "{ran:?}");
+    // A question leaves the board as it is, so it is not drawn again: the start, two moves, the undo, and a move.
+    assert_eq!(ran.out.matches("   a  b  c\n").count(), 5, "{ran:?}");
+}
+
+#[test]
+fn the_line_of_the_readme_works_in_a_pipe() {
+    let home = Home::new();
+    home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").is(0, &["alice (X) plays `b2`", "Table 1 in"]);
+}
+
+#[test]
+fn an_open_table_keeps_no_seat_for_anybody() {
+    let home = Home::new();
+    let ran = home.run(&["play", "tic-tac-toe", "seats=open"], "/move a1\n/move b2\nmove c3\nundo\n");
+    ran.is(0, &["alice (X) plays `a1`", "o (O) plays `b2`", "x (X) plays `c3`", "X takes the last move back"]);
+}
+
+#[test]
+fn the_way_back_is_a_command_that_works() {
+    let home = Home::new();
+    home.git(".", &["init", "-qb", "main", "my repo"]);
+    let args = ["play", "tic-tac-toe", "--repo", "my repo", "--branch", "games", "--state-dir", "tables", "--turn"];
+    let ran = home.run(&[&args[..], &["--players", "ann,ben"]].concat(), "a1\n");
+    let back = ran.is(0, &[]).err.lines().find_map(|line| line.strip_prefix("To go on: ")).unwrap();
+    let place = home.place("my repo");
+    assert_eq!(
+        back,
+        format!("{PROGRAM} play --table 1 --repo '{}' --branch games --state-dir tables --turn", place.display())
+    );
+    let again = home.command("sh", &["-c", &format!("cd / && echo b2 | {back}")]).output().unwrap();
+    assert!(String::from_utf8_lossy(&again.stdout).contains("ben (O) plays `b2`"), "{again:?}");
+}
+
+#[test]
+fn the_board_keeps_its_side_unless_it_is_turned() {
+    let sides = |args: &[&str]| {
+        let home = Home::new();
+        let args = [&["play", "backgammon", "--players", "ann,ben"], args].concat();
+        let out = home.run(&args, "").out;
+        let first = if out.contains("so white begins") { 'W' } else { 'B' };
+        let moves = home.run(&["play", "--table", "1"], "moves\n").is(0, &[]).out.clone();
+        let listed =
+            moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
+        let after = home.run(&[&["play", "--table", "1"], &args[4..]].concat(), &format!("{}\n", listed.unwrap())).out;
+        (first, after.rsplit("seen by ").next().unwrap().to_owned())
+    };
+    let (first, kept) = sides(&[]);
+    let other = if first == 'W' { 'B' } else { 'W' };
+    assert!(kept.starts_with(&format!("{first}, points as {other} counts them")), "{kept}");
+    let (first, turned) = sides(&["--turn"]);
+    let other = if first == 'W' { 'B' } else { 'W' };
+    assert!(turned.starts_with(&format!("{other};")), "{turned}");
+}
+
+/// A reader who has left is no fault; whatever was to be done besides printing is done.
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let home = Home::new();
+    home.run(&TABLE, GAME).is(0, &[]);
+    home.write("1.json", &home.record(1));
+    home.git(".", &["init", "-qb", "main", "repo"]);
+    let request = "{\"id\":1,\"game\":\"tic-tac-toe\",\"moves\":[]}\n";
+    for (args, input, code) in [
+        (&["init", "--repo", "repo"][..], "", 0),
+        (&["doctor", "--repo", "repo"], "", 0),
+        (&["--help"], "", 0),
+        (&["play", "--table", "1"], "help\n/rematch\n", 0),
+        (&["rules"], request, 0),
+        (&["verify", "1.json"], "", 0),
+        (&["verify", "2.json"], "", 1),
+        (&["render", "1.json"], "", 0),
+        (&["export", "1.json"], "", 1),
+        (&["perft", "tic-tac-toe", "1"], "", 0),
+    ] {
+        for errors_too in [false, true] {
+            let closed = || std::io::pipe().unwrap().1;
+            let mut command = home.command(PROGRAM, args);
+            command.stdin(Stdio::piped()).stdout(closed()).stderr(Stdio::piped());
+            if errors_too {
+                command.stderr(closed());
+            }
+            let mut child = command.spawn().unwrap();
+            drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+            assert!(!said.contains("panic") && !said.contains("pipe"), "{args:?}: {said}");
+        }
+    }
+    assert!(home.place("repo/.github/workflows/play.yml").exists());
+    // A disk that is full is one.
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+        let output = home.command(PROGRAM, &["render", "1.json"]).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && said.contains("the output cannot be written"), "{said}");
+    }
 }

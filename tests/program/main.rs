@@ -11,4 +11,6 @@ mod host;
 mod local;
 mod run;
 mod storm;
+#[cfg(unix)]
+mod terminal;
 mod whole_match;

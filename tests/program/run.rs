@@ -47,6 +47,7 @@ fn table() -> Arc<World> {
             branch: None,
         }),
         coloured: false,
+        turning: false,
         pages: Vec::new(),
         days: 7,
     };

@@ -14,7 +14,13 @@ use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
 
 impl Board for Points {
     fn text(&self) -> Text {
-        text(self)
+        text(self, self.view)
+    }
+
+    fn text_seen_by(&self, viewer: Seat) -> Text {
+        let mut points = self.clone();
+        points.turn_to(viewer);
+        text(&points, self.turn)
     }
 
     fn words(&self) -> String {

@@ -160,6 +160,7 @@ fn settled(world: &World) {
         noreply: "users.noreply.github.com".to_owned(),
         web: None,
         coloured: false,
+        turning: false,
         pages: Vec::new(),
         days: 7,
     };

@@ -12,14 +12,14 @@ const HIGH: usize = 5;
 /// The owner and the number of the checkers in a place.
 type Stack = Option<(Seat, u8)>;
 
-/// Returns the board as lines of text.
-pub fn text(points: &Points) -> Text {
+/// Returns the board as lines of text, its points numbered as a seat counts them.
+pub fn text(points: &Points, counter: Seat) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
     let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
     let edge = "-".repeat(24);
     let gap = " ".repeat(24);
-    numbers(points, upper, &mut text);
+    numbers(points, upper, counter, &mut text);
     text.line(format!("+{edge}+---+{edge}+"));
     for row in 0..HIGH {
         checkers(points, upper, row, points.view.other(), &mut text);
@@ -29,22 +29,23 @@ pub fn text(points: &Points) -> Text {
         checkers(points, lower, row, points.view, &mut text);
     }
     text.line(format!("+{edge}+---+{edge}+"));
-    numbers(points, lower, &mut text);
-    text.line(margin(points));
+    numbers(points, lower, counter, &mut text);
+    text.line(margin(points, counter));
     text
 }
 
 /// Writes the numbers of twelve points; a star where the last move ended.
-fn numbers(points: &Points, row: [usize; 12], text: &mut Text) {
+fn numbers(points: &Points, row: [usize; 12], counter: Seat, text: &mut Text) {
     text.plainly(" ");
     for (at, point) in row.into_iter().enumerate() {
         if at == 6 {
             text.plainly("     ");
         }
+        let number = if counter == points.view { point } else { 25 - point };
         if points.last.contains(&(point as u32)) {
-            text.push(Tone { ink: None, stress: Stress::Last }, format!("{point:>3}*"));
+            text.push(Tone { ink: None, stress: Stress::Last }, format!("{number:>3}*"));
         } else {
-            text.plainly(format!("{point:>3} "));
+            text.plainly(format!("{number:>3} "));
         }
     }
     text.end();
@@ -82,7 +83,7 @@ fn tone(stack: Stack) -> Tone {
 }
 
 /// Returns the line below the board.
-fn margin(points: &Points) -> String {
+fn margin(points: &Points, counter: Seat) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
     let off = Some(format!("borne off: {}", off.join(", ")));
     let dice = points.dice.map(|[one, two]| format!("dice: {one} {two}"));
@@ -92,7 +93,9 @@ fn margin(points: &Points) -> String {
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
     let legend = legend(&LOOKS).unwrap_or_default();
-    format!("{legend}, seen by {}; {}", letter(points.view), parts.join("; "))
+    let counted =
+        if counter == points.view { String::new() } else { format!(", points as {} counts them", letter(counter)) };
+    format!("{legend}, seen by {}{counted}; {}", letter(points.view), parts.join("; "))
 }
 
 fn letter(seat: Seat) -> char {

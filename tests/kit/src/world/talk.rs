@@ -202,6 +202,7 @@ pub fn place() -> Place {
             branch: None,
         }),
         coloured: false,
+        turning: false,
         pages: vec!["README.md".to_owned()],
         days: 7,
     }
