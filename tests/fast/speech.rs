@@ -48,7 +48,7 @@ fn table() -> AnyTable {
         time: 1_760_000_000_000,
         settles_through: 0,
         luck: [0; 32],
-        tried: true,
+        tried: false,
     };
     match decide(None, 7, &opening, &HouseRules::default()) {
         Decision::Apply { table, .. } => *table,

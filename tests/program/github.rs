@@ -157,8 +157,8 @@ fn a_read_shows_the_world_as_it_is() {
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [1, 2]);
         assert_eq!(seen.threads[&2].record, File::Text(String::new()));
         let thread = &seen.threads[&1];
-        assert!(thread.labelled && thread.body.claims.refusal && thread.comments[99].ours);
-        assert!(thread.comments[97].claims.show && !thread.comments[96].claims.show);
+        assert!(thread.labelled && thread.body.claims.show && thread.comments[99].ours);
+        assert!(thread.comments[97].claims.refusal && !thread.comments[96].claims.refusal);
         assert_eq!(thread.comments.iter().filter(|comment| comment.author.is_none()).count(), 20);
         assert!(thread.comments.iter().all(|comment| comment.id > 1 << 32));
         let (mut cursor, mut pages) = (thread.earlier.clone(), 0);

@@ -62,7 +62,7 @@ fn an_answer_may_never_come_to_an_end() {
     let server = Server::start(table());
     server.glitch(Request::Read, canned(200, " ".repeat(LARGEST + 1)));
     let told = with(settings(&server), async |github| call(github, Request::Read, None).await);
-    assert!(told.starts_with("lost: ") && told.contains("longer than"), "{told}");
+    assert!(told.starts_with("too long: ") && told.contains("longer than"), "{told}");
     // The run that a world lets die gets no answer either.
     let server = Server::start(table());
     server.world.fail(Request::Answer, Trouble::Dies { applied: true });

@@ -49,7 +49,7 @@ fn a_new_table_a_move_and_a_refusal() {
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Ours));
     assert_eq!(block_on(local.react(at(3), Reaction::Confused)), Ok(Claim::Taken));
     assert_eq!(block_on(local.react(at(4), Reaction::Confused)), Ok(Claim::Gone));
-    assert!(thread(&local).comments[1].claims.show);
+    assert!(thread(&local).comments[1].claims.refusal);
     block_on(local.answer(3, "Did you mean /move?")).unwrap();
     assert_eq!(block_on(local.exists(at(4))), Ok(true));
     block_on(local.delete(at(4))).unwrap();
