@@ -19,8 +19,16 @@
 # shellcheck disable=SC2016
 set -euo pipefail
 
-# From here on the secrets are this script's alone: what it starts (curl, wget, cargo) does not find them.
-export -n PLAY_BY_COMMIT_TOKEN PLAY_BY_COMMIT_DICE_SECRET
+# The secrets are this script's alone: what it starts (curl, wget, cargo) does not find them. What a process was started with
+# can be read for as long as it lives, so this one is started again without them and reads them from a pipe.
+if [[ ${1:-} != --secrets-on-3 ]]; then
+  exec 3< <(printf '%s\0%s\0' "${PLAY_BY_COMMIT_TOKEN:-}" "${PLAY_BY_COMMIT_DICE_SECRET:-}")
+  export -n PLAY_BY_COMMIT_TOKEN PLAY_BY_COMMIT_DICE_SECRET
+  exec "$BASH" "${BASH_SOURCE[0]}" --secrets-on-3
+fi
+IFS= read -r -d '' -u 3 PLAY_BY_COMMIT_TOKEN
+IFS= read -r -d '' -u 3 PLAY_BY_COMMIT_DICE_SECRET
+exec 3<&-
 
 # How large a download may become, in KiB.
 largest=65536
