@@ -6,6 +6,7 @@ use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::game::phrase::{Phrase, Span, code, codes, phrase, spans};
 use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
+use crate::talk::comment::Millis;
 
 /// Returns a refusal as the sentences that the player reads.
 pub fn sentence(refusal: &Refusal) -> Phrase {
@@ -33,12 +34,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             goes on. You can play here like everybody."
                 .into()
         }
-        Refusal::TooLateToAbort(left) => {
-            let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
-            let until = left.map(silence);
-            let who = "Both of you have moved, so only a maintainer can end this game without a result now";
-            phrase![who, until, ". You can ", code("/resign"), " or offer a ", code("/draw"), "."]
-        }
+        Refusal::TooLateToAbort(left) => too_late_to_abort(*left),
         Refusal::Moved(to) => format!("The game of this table goes on in issue #{to}.").into(),
         Refusal::ContinueWhere(table) => {
             let where_ = "The game goes on in the issue in which you ask for it. Open a fresh issue with ";
@@ -60,19 +56,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             let why = "You ended the last round before both of you had moved, so it is for ";
             phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
         }
-        Refusal::NoCost(read, []) => {
-            phrase!["There is nothing to add to ", code("/resign"), " in this game, and ", quote(read), " was added."]
-        }
-        Refusal::NoCost(read, costs) => {
-            phrase![
-                quote(read),
-                " is not what this game can cost you now. ",
-                code("/resign"),
-                " goes with ",
-                list(costs),
-                "."
-            ]
-        }
+        Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -84,6 +68,23 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
     }
+}
+
+/// Returns the refusal of an abort after both have moved.
+fn too_late_to_abort(left: Option<Millis>) -> Phrase {
+    let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
+    let until = left.map(silence);
+    let who = "Both of you have moved, so only a maintainer can end this game without a result now";
+    phrase![who, until, ". You can ", code("/resign"), " or offer a ", code("/draw"), "."]
+}
+
+/// Returns the refusal of words behind `/resign` that name no cost of this game.
+fn no_cost(read: &str, costs: &[&str]) -> Phrase {
+    let resign = || code("/resign");
+    if costs.is_empty() {
+        return phrase!["There is nothing to add to ", resign(), " in this game, and ", quote(read), " was added."];
+    }
+    phrase![quote(read), " is not what this game can cost you now. ", resign(), " goes with ", list(costs), "."]
 }
 
 /// Returns the engine's own sentence about a refused move, where the player reads another one.
