@@ -192,7 +192,7 @@ fn check_text<G: Game>(text: &str) {
 fn playouts_end_and_everything_round_trips() {
     for kind in Kind::ALL {
         let mut runner =
-            TestRunner::new(Config { cases: often(5, 40), failure_persistence: None, ..Config::default() });
+            TestRunner::new(Config { cases: often(3, 40), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
         let ran = runner.run(&choices, |choices| {
             let mut at = 0;

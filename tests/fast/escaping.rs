@@ -193,17 +193,17 @@ fn some(few: usize) -> Vec<String> {
 
 #[test]
 fn at_tic_tac_toe() {
-    everywhere("tic-tac-toe @bob", &[], &some(2));
+    everywhere("tic-tac-toe @bob", &[], &some(4));
 }
 
 #[test]
 fn at_ultimate_tic_tac_toe() {
-    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some(5));
+    everywhere("ultimate @bob", &[("anna", "e5"), ("bob", "e4")], &some(10));
 }
 
 #[test]
 fn at_backgammon() {
-    everywhere("backgammon", &[], &some(5));
+    everywhere("backgammon", &[], &some(10));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn refusals_that_quote_whole_texts() {
 fn whole_comments() {
     let stage = table("tic-tac-toe @bob", &[]);
     let long = |text: &str| text.repeat(65_536 / text.len());
-    for (at, text) in nasty().iter().enumerate().step_by(often(5, 1)) {
+    for (at, text) in nasty().iter().enumerate().step_by(often(10, 1)) {
         for (spot, around) in [
             (Spot::Table, format!("/move {text}")),
             (Spot::Table, text.clone()),

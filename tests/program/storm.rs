@@ -94,7 +94,7 @@ fn parades() -> Vec<(Story, Forecast)> {
 #[test]
 fn stories_over_http_end_well_whatever_the_weather() {
     let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
-    let told = SEEDS.iter().take(often(3, 5)).map(|seed| {
+    let told = SEEDS.iter().take(often(1, 5)).map(|seed| {
         let story = storm::story(*seed);
         let forecast = storm::forecast(&story);
         (story, forecast)
@@ -115,7 +115,7 @@ fn stories_over_http_end_well_whatever_the_weather() {
             met.extend(weather);
         }
     });
-    assert!(commits > 40, "{commits} commits");
+    assert!(commits > 30, "{commits} commits");
     for name in [
         "dropped",
         "dropped, applied",

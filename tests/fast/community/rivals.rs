@@ -297,7 +297,7 @@ fn old_links_are_pressed_one_after_the_other() {
 fn links_comments_and_trouble_all_at_once() {
     let mut chance = Chance(7);
     let mut decided = [0, 0];
-    for number in 0..often(60, 150) {
+    for number in 0..often(30, 150) {
         let town = table(SETUPS[number % 3]);
         let world = &town.world;
         let before = town.events(1);
@@ -333,5 +333,5 @@ fn links_comments_and_trouble_all_at_once() {
         let got = outcome(&town, &issues, before);
         got.iter().for_each(|played| decided[usize::from(played.is_some())] += 1);
     }
-    assert!(decided.iter().all(|times| *times > 50), "{decided:?}");
+    assert!(decided.iter().all(|times| *times > 20), "{decided:?}");
 }

@@ -242,7 +242,7 @@ fn agreed(json: &Value) -> bool {
 #[test]
 fn whatever_happens_each_result_is_counted_once() {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for number in 0..often(4, 12) {
+    for number in 0..often(2, 12) {
         let name = format!("community {number}");
         let town = Town::new(&page().fresh());
         live(&town, &mut Chance(number));
@@ -290,5 +290,5 @@ fn whatever_happens_each_result_is_counted_once() {
     ];
     let missing: Vec<_> = wanted.iter().filter(|what| !kinds.contains_key(**what)).collect();
     // A few communities do not see everything.
-    assert!(missing.len() <= often(2, 0), "this never happened: {missing:?} in {kinds:#?}");
+    assert!(missing.len() <= often(4, 0), "this never happened: {missing:?} in {kinds:#?}");
 }

@@ -135,7 +135,7 @@ fn whole(world: &World, storm: u64) {
 /// Any one of these storms can be had again by its number.
 #[test]
 fn whatever_happens_everything_is_applied_once_and_answered_once() {
-    for number in 0..often(40, 400) {
+    for number in 0..often(20, 400) {
         let world = World::new();
         world.open_issue("alice", "/new tic-tac-toe @bob");
         settled(&world, 1, 0);
