@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+// Tests begin in the order of their names, and this one takes longest.
+mod a_storm;
 mod cli;
 mod docs;
 mod export;
@@ -10,7 +12,7 @@ mod github;
 mod host;
 mod local;
 mod run;
-mod storm;
+
 #[cfg(unix)]
 mod terminal;
 mod whole_match;
