@@ -24,7 +24,7 @@ fn fail(name: &str, story: &Story) -> ! {
 /// Any number of others: `cargo run --profile simulate -p kit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
-    let (next, stories) = (AtomicU64::new(0), often(250, 10_000));
+    let (next, stories) = (AtomicU64::new(0), often(150, 10_000));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {

@@ -280,7 +280,7 @@ fn holds(text: &str, parts: &[&str]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: often(400, 3000), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: often(200, 3000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_page_is_harmed(pieces in proptest::collection::vec(piece(), 0..40)) {

@@ -24,9 +24,9 @@ fn once(world: &World, issue: u64) -> BTreeSet<u64> {
 #[test]
 fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     let world = table();
-    let before: Vec<u64> = (0..often(200, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
+    let before: Vec<u64> = (0..often(100, 700)).map(|_| world.comment(1, "mallory", "/board")).collect();
     let bob = world.comment(1, "bob", "a1");
-    let after: Vec<u64> = (0..often(140, 500)).map(|_| world.comment(1, "mallory", "/mvoe c3")).collect();
+    let after: Vec<u64> = (0..often(60, 500)).map(|_| world.comment(1, "mallory", "/mvoe c3")).collect();
     let alice = world.comment(1, "alice", "c3");
     let all = before.len() + after.len();
     world.clear_log();

@@ -61,7 +61,7 @@ fn board_kind() -> impl Strategy<Value = (usize, usize)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: often(30, 200), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: often(12, 200), ..ProptestConfig::default() })]
 
     /// The look along four lines after each move, against the look at the whole board.
     #[test]
