@@ -357,7 +357,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Returns the first comment of a thread without a table in which a person has tried to open one.
+/// Returns the first comment of a thread without a table in which the author of the issue has tried to open one. What a
+/// passer-by tries makes the bot no more talkative in somebody else's issue.
 fn first_try(SeenThread { thread, table, .. }: &SeenThread) -> Option<u64> {
     let tries = |comment: &&Comment| {
         let reading = if comment.id == 0 { command::read_body(&comment.text) } else { command::read(&comment.text) };
@@ -367,7 +368,8 @@ fn first_try(SeenThread { thread, table, .. }: &SeenThread) -> Option<u64> {
             Reading::Bare(_, Below::Command(word)) => comment.id == 0 && word == "/new",
             _ => false,
         };
-        is_new && comment.author.as_ref().is_some_and(|author| !author.bot)
+        let ids = [comment, &&thread.body].map(|comment| comment.author.as_ref().map(|author| author.id));
+        is_new && ids[0].is_some() && ids[0] == ids[1] && comment.author.as_ref().is_some_and(|author| !author.bot)
     };
     let mut comments = std::iter::once(&thread.body).chain(&thread.comments).filter(|_| table.is_none());
     comments.find(tries).map(|comment| comment.id)

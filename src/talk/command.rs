@@ -113,7 +113,8 @@ const COMMANDS: &[CommandLine] = &[
     ),
     (
         "/rematch",
-        "After the end: the same table again, seats swapped; the other seat is kept until they come back. The finished game is kept in the archive.",
+        "After the end: the same table again, seats swapped; the other seat is kept until they come back. The finished \
+         game is kept in the archive.",
         |_| Command::Rematch,
     ),
 ];

@@ -18,7 +18,7 @@ pub struct Utterance {
     pub source: Source,
     /// Whether the issue that it stands in holds a table.
     pub at_table: bool,
-    /// Whether somebody has tried to open a table in that issue before, in its body or in a comment.
+    /// Whether the author of that issue has tried to open a table in it before, in its body or in a comment.
     pub tried: bool,
     /// The time at which its text took its present form.
     pub time: Millis,
