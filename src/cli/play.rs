@@ -210,7 +210,7 @@ impl Session {
     async fn take(&mut self, login: Option<String>, text: String) -> Result<()> {
         let Some(table) = self.table().await? else { return self.take_first(login, &text).await };
         match login {
-            Some(login) => self.say(&login, &text).await,
+            Some(login) => self.say(&login, &speech::named(&table, &login, text)).await,
             None => {
                 let text = if self.interactive { speech::meant(&table, text) } else { text };
                 self.say(&speech::speaker(&table, &text), &text).await?;

@@ -359,6 +359,16 @@ fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
 fn the_line_of_the_readme_works_in_a_pipe() {
     let home = Home::new();
     home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").is(0, &["alice (X) plays `b2`", "Table 1 in"]);
+    // Whoever is named next sits down with a move, and not with a greeting.
+    let ran = home.run(&["play", "tic-tac-toe"], "alice: b2\nbob: hello\nbob: a1\ncarol: c3\n");
+    assert!(!ran.is(0, &["alice (X) plays `b2`", "bob (O) plays `a1`"]).out.contains("carol ("), "{ran:?}");
+}
+
+#[test]
+fn a_game_of_a_match_is_given_up_at_one_keyboard() {
+    let home = Home::new();
+    let ran = home.run(&["play", "backgammon", "match=3", "--players", "ann,ben"], "ben: /join\nann: resign\nyes\n");
+    ran.is(0, &["offers to resign this game as a single", "ben (black) accepts, and wins this game.", "Game 2"]);
 }
 
 #[test]

@@ -64,6 +64,17 @@ pub fn meant(table: &AnyTable, text: String) -> String {
     if is_slip { slip } else { format!("/move {text}") }
 }
 
+/// Returns the words of somebody who is named: a move takes the seat on turn where that is open, since nobody else is there to
+/// be talked to.
+pub fn named(table: &AnyTable, login: &str, text: String) -> String {
+    let takes_a_seat = with_table!(table, table => {
+        let sits = |seat: &Seat| table.sitter(*seat).is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(login));
+        let open = table.terms.open.is_some() || table.sitter(table.to_move()).is_none();
+        open && !Seat::BOTH.iter().any(sits) && !matches!(table.game().read(&text), Err(Unread::Strange))
+    });
+    if takes_a_seat { format!("/move {text}") } else { text }
+}
+
 /// Returns the name of the person whose words these are where nobody is named. What one side has asked is answered by the other,
 /// a move is taken back by whoever made it, and everything else is said by the side on turn.
 pub fn speaker(table: &AnyTable, text: &str) -> String {
@@ -84,7 +95,7 @@ pub fn speaker(table: &AnyTable, text: &str) -> String {
 
 /// Returns the side that the other one has asked for something; `None` if nothing is asked.
 fn asked<G: Game>(table: &Table<G>) -> Option<Seat> {
-    table.undo.by.or(table.draw.by).map(Seat::other)
+    table.resign.by.or(table.undo.by).or(table.draw.by).map(Seat::other)
 }
 
 /// Returns the words before the cursor: who is on turn, or who is asked.
