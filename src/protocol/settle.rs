@@ -241,7 +241,10 @@ impl<F: Forge> Run<'_, F> {
             RecordFault::Damaged(why) => self.damaged(table, why),
             RecordFault::Gone(commit) => gone(&bundle::record_path(&self.place.state_dir, table), table, commit),
         };
-        self.ledger.failures.push(format!("{what}; a command in issue {} was refused because of that", source.issue));
+        let failure = format!("{what}; a command in issue {} was refused because of that", source.issue);
+        if !self.ledger.failures.contains(&failure) {
+            self.ledger.failures.push(failure);
+        }
     }
 
     /// Commits a table on the head that it was decided on, and returns it as it was committed; `None` if it has to be decided
