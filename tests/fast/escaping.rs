@@ -183,7 +183,7 @@ fn everywhere(game: &str, moves: &[(&str, &str)], texts: &[String]) {
         }
     }
     // That nothing shows proves something only where there are answers.
-    assert!(came["refused"] > 24 * texts.len() && came.contains_key("chat"), "{came:?}");
+    assert!(came["refused"] > often(24 * texts.len(), 900) && came.contains_key("chat"), "{came:?}");
 }
 
 /// Most answers are the same at every table, so a part of the texts does for the others.

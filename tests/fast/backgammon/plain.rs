@@ -144,7 +144,11 @@ fn the_search_finds_what_a_plain_one_finds_each_once() {
             off += usize::from(expected.iter().any(|after| after.off != plain(board).off));
         }
     });
-    assert!(seen > 1_500 && dances > 60 && singles > 60 && off > 150, "{seen} {dances} {singles} {off}");
+    let least = often([1_500, 60, 60, 150], [5_000, 100, 100, 500]);
+    assert!(
+        [seen, dances, singles, off].iter().zip(least).all(|(had, least)| *had > least),
+        "{seen} {dances} {singles} {off}"
+    );
 }
 
 #[test]
@@ -182,7 +186,10 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
             wrong += usize::from(!judged.valid);
         }
     });
-    assert!(valid > 10_000 && not_enough > 10 && wrong > 3_000, "{valid} {not_enough} {wrong}");
+    assert!(
+        valid > 10_000 && not_enough > often(10, 20) && wrong > often(3_000, 5_000),
+        "{valid} {not_enough} {wrong}"
+    );
 }
 
 #[test]
@@ -209,5 +216,5 @@ fn each_play_is_read_back_from_its_own_notation_and_from_others() {
         let texts: BTreeSet<String> = all.iter().map(|play| write(board, seat, &play.steps)).collect();
         assert_eq!(texts.len(), all.len(), "{board:?} {throw:?}");
     });
-    assert!(seen > 3_000, "{seen}");
+    assert!(seen > often(3_000, 5_000), "{seen}");
 }

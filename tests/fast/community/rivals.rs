@@ -333,5 +333,5 @@ fn links_comments_and_trouble_all_at_once() {
         let got = outcome(&town, &issues, before);
         got.iter().for_each(|played| decided[usize::from(played.is_some())] += 1);
     }
-    assert!(decided.iter().all(|times| *times > 20), "{decided:?}");
+    assert!(decided.iter().all(|times| *times > often(20, 100)), "{decided:?}");
 }

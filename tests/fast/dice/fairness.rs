@@ -55,6 +55,7 @@ fn serial(values: &[f64]) -> f64 {
 #[test]
 fn many_throws_are_fair() {
     let throws = throws();
+    assert_eq!(throws.len(), often(200_000, 1_000_000));
     let face = |die: u8| usize::from(die) - 1;
     let pair = |throw: &Throw| face(throw[0]) * 6 + face(throw[1]);
     // 5 degrees of freedom: six faces.
