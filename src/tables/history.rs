@@ -136,8 +136,8 @@ impl<G: Game> EventKind<G> {
 }
 
 /// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with
-/// `kept` for the account that has this id. A sitter that is no person may come within this version of the format: it has neither `id` nor `login`, but a field that
-/// says what it is, such as `computer`.
+/// `kept` for the account that has this id. A sitter that is no person may come within this version of the format: it has
+/// neither `id` nor `login`, but a field that says what it is, such as `computer`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {
