@@ -34,7 +34,7 @@ pub enum Written {
 /// Returns the coordinate of a cell. A cell that the board does not have goes by its number.
 ///
 /// ```
-/// use play_by_commit::game::cell;
+/// use rules::game::cell;
 ///
 /// // On three columns and three rows, cell 4 is the middle one.
 /// assert_eq!(cell::name(4, 3, 3), "b2");
@@ -52,8 +52,8 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
 /// Reads a cell of this board, as a coordinate or as a number.
 ///
 /// ```
-/// use play_by_commit::game::cell;
-/// use play_by_commit::game::rule::Unread;
+/// use rules::game::cell;
+/// use rules::game::rule::Unread;
 ///
 /// assert_eq!(cell::read("**B2**!", 3, 3), Ok(4));
 /// assert_eq!(cell::read("b2 or c3?", 3, 3), Err(Unread::Strange));

@@ -43,9 +43,9 @@ pub struct Ending {
 /// Values are cheap to clone and never change; [`Game::play`] gives a new one.
 ///
 /// ```
-/// use play_by_commit::game::contract::{Game, turn};
-/// use play_by_commit::game::options::Options;
-/// use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+/// use rules::game::contract::{Game, turn};
+/// use rules::game::options::Options;
+/// use rules::games::tic_tac_toe::game::TicTacToe;
 ///
 /// let config = TicTacToe::configure(&mut Options::default()).unwrap();
 /// let game = TicTacToe::start(&config).unwrap();

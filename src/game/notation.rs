@@ -58,7 +58,7 @@ fn is_emoji(c: char) -> bool {
 /// matter.
 ///
 /// ```
-/// assert_eq!(play_by_commit::game::notation::fold("Tic Tac-Toe!"), "tictactoe");
+/// assert_eq!(rules::game::notation::fold("Tic Tac-Toe!"), "tictactoe");
 /// ```
 pub fn fold(text: &str) -> String {
     fold_keeping_case(text).to_lowercase()

@@ -37,7 +37,7 @@ impl Span {
 /// A sentence or several, as spans.
 ///
 /// ```
-/// use play_by_commit::game::phrase::{code, phrase};
+/// use rules::game::phrase::{code, phrase};
 ///
 /// let taken = phrase![code("b2"), " is taken by O"];
 /// assert_eq!(taken.spans().len(), 2);

@@ -32,6 +32,8 @@ macro_rules! games {
         }
 
         /// Hands the list of games to another macro, behind a token that is to stand for `$` there.
+        #[doc(hidden)]
+        #[macro_export]
         macro_rules! for_each_game {
             ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($game: $module $(:: $file)*),+ } };
         }
@@ -44,7 +46,7 @@ games! { $
     Backgammon: backgammon::game,
 }
 
-pub(crate) use {for_each_game, with_game};
+pub use {for_each_game, with_game};
 
 impl Kind {
     /// Returns the things that the game says about itself.

@@ -21,8 +21,8 @@ use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::registry::Kind;
+use play_by_commit::games::registry::with_game;
 use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
-use play_by_commit::with_game;
 
 /// No playout of any game may go on for longer than this.
 const MAX_PLIES: usize = 5_000;
