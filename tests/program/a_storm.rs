@@ -52,7 +52,8 @@ fn lost(how: How, applied: Option<u64>) -> Weather {
     Weather::Lost { how, applied, told: 50 }
 }
 
-/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so each of those has a table of its own.
+/// Every trouble once. What leaves a claim without an answer costs twenty seconds, so each of those has a table of its own,
+/// and is left to the long run.
 fn parades() -> Vec<(Story, Forecast)> {
     let limit = |status, after| Weather::Secondary { status, after };
     let mut hurried = parade(&[(0, limit(403, None))]);
@@ -62,7 +63,12 @@ fn parades() -> Vec<(Story, Forecast)> {
     for (nth, rival) in (0..).zip([Rival::Elsewhere, Rival::Scribble, Rival::Page]) {
         crowded.1.rivals.insert((3 + 2 * nth, 0), rival);
     }
-    vec![
+    let claimed = vec![
+        parade(&[(1, lost(How::Dropped, Some(10)))]),
+        parade(&[(1, Weather::Dies { applied: Some(20) })]),
+        parade(&[(1, lost(How::Html(502), Some(10)))]),
+    ];
+    let quick = vec![
         parade(&[
             (0, lost(How::Dropped, None)),
             (0, lost(How::Html(502), None)),
@@ -83,12 +89,10 @@ fn parades() -> Vec<(Story, Forecast)> {
             (1, Weather::Dies { applied: None }),
             (0, Weather::DiesAfter),
         ]),
-        parade(&[(1, lost(How::Dropped, Some(10)))]),
-        parade(&[(1, Weather::Dies { applied: Some(20) })]),
-        parade(&[(1, lost(How::Html(502), Some(10)))]),
         crowded,
         hurried,
-    ]
+    ];
+    [quick, often(Vec::new(), claimed)].concat()
 }
 
 #[test]
@@ -115,10 +119,10 @@ fn stories_over_http_end_well_whatever_the_weather() {
             met.extend(weather);
         }
     });
-    assert!(commits > often(30, 40), "{commits} commits");
-    for name in [
+    assert!(commits > often(24, 40), "{commits} commits");
+    let claimed = often(&[][..], &["dropped, applied", "killed, applied"]);
+    let quick = [
         "dropped",
-        "dropped, applied",
         "500",
         "502",
         "503",
@@ -133,11 +137,11 @@ fn stories_over_http_end_well_whatever_the_weather() {
         "slow",
         "stale",
         "killed before",
-        "killed, applied",
         "killed after the answer",
         "job stopped",
-    ] {
-        assert!(met.contains_key(name), "nobody met {name}: {met:?}");
+    ];
+    for name in claimed.iter().chain(&quick) {
+        assert!(met.contains_key(*name), "nobody met {name}: {met:?}");
     }
 }
 

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use kit::often;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 struct Table {
     program: Child,
@@ -17,7 +19,7 @@ struct Table {
 impl Table {
     fn open(home: &PathBuf) -> Table {
         let mut program = Command::new(PROGRAM)
-            .args(["play", "backgammon", "match=3", "--players", "alice,bob"])
+            .args(["play", "backgammon", often("match=2", "match=3"), "--players", "alice,bob"])
             .env("PLAY_BY_COMMIT_HOME", home)
             .env("PLAY_BY_COMMIT_DICE_SECRET", "nobody would ever guess this")
             .stdin(Stdio::piped())
