@@ -22,7 +22,8 @@
 //!
 //! The parts, each of which uses only those before it. The core, which does no IO:
 //!
-//! 1. [`game`]: the contract between a game and its table, and the boards. [`games`]: the rules, and the registry.
+//! 1. [`game`]: the contract between a game and its table, and the boards. [`search`]: how the computer thinks.
+//!    [`games`]: the rules, and the registry.
 //! 2. [`talk`]: what people say. [`tables`]: what has happened at a table, and the file that keeps it.
 //! 3. [`decisions`]: a comment becomes a decision. [`answers`]: what people are told, in words and pictures.
 //!    [`pages`]: boards and standings on the pages of a repository.
@@ -43,5 +44,5 @@ pub mod protocol;
 pub mod tables;
 pub mod talk;
 
-// The two parts at the bottom are a crate of their own, which is built beside the libraries of the edge.
-pub use rules::{game, games};
+// The three parts at the bottom are a crate of their own, which is built beside the libraries of the edge.
+pub use rules::{game, games, search};

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::game::board::Board;
+use crate::game::choice::{Chosen, Level};
 use crate::game::info::Info;
 use crate::game::notation::{fold, fold_keeping_case};
 use crate::game::options::{BadOption, Options};
@@ -63,6 +64,9 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
 
     /// Whether case counts in the notation: in SAN `bxc6` and `Bxc6` are different moves.
     const CASE_COUNTS: bool = false;
+
+    /// The version of the computer that plays this game. It rises whenever it may choose otherwise in any position.
+    const ENGINE: u32;
 
     /// The settings of `/new`: board size, who starts, house rules. Written into the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
@@ -198,6 +202,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     fn deed(_mv: &Self::Move) -> Option<&'static str> {
         None
     }
+
+    /// Returns the move that the computer plays here. It follows from the position, the level and the seed alone, is bounded by
+    /// nodes and never by time, and so is the same on every machine. `None` where nothing can be chosen: after the end, and
+    /// before a throw.
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>>;
 
     /// Reads a move, legal or not, as people type it: the canonical notation of a legal move, or else a text that is the same
     /// but for spaces, punctuation, emoji and, unless [`Game::CASE_COUNTS`], case.

@@ -9,8 +9,8 @@ use std::path::Path;
 use graph::Graph;
 
 /// The parts, each of which uses only those before it.
-const PARTS: [&str; 11] =
-    ["game", "games", "talk", "tables", "decisions", "answers", "pages", "forges", "protocol", "host", "cli"];
+const PARTS: [&str; 12] =
+    ["game", "search", "games", "talk", "tables", "decisions", "answers", "pages", "forges", "protocol", "host", "cli"];
 
 /// The files and folders of the edge. Everything else is core, and so is every new file.
 const EDGE: [&str; 11] = [

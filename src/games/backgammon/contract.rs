@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::game::board::Board;
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::{Info, Verb};
 use crate::game::notation::fold;
@@ -16,6 +17,7 @@ use crate::games::backgammon::game::{self, Backgammon, Phase};
 use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 use crate::games::backgammon::position::{self, Position};
 use crate::games::backgammon::{picture, words, written};
+use crate::search::general;
 
 impl Game for Backgammon {
     const INFO: Info = Info {
@@ -52,6 +54,8 @@ impl Game for Backgammon {
     };
 
     const DICE: bool = true;
+
+    const ENGINE: u32 = 1;
 
     type Config = GameConfig;
     type Move = Move;
@@ -143,6 +147,10 @@ impl Game for Backgammon {
             Move::Play(_) => game::played(self, self.board_after(mv)),
             Move::Cube(CubeAction { cube }) => game::turned(self, *cube),
         }
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::game::board::Board;
 use crate::game::board::grid::Grid;
 use crate::game::cell;
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
@@ -21,6 +22,7 @@ use crate::game::seat::Seat;
 use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal, told};
 use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
+use crate::search::general;
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,8 @@ impl Game for TicTacToe {
         options: &[SIZE, K, FIRST],
         verbs: &[],
     };
+
+    const ENGINE: u32 = 1;
 
     type Config = GameConfig;
     type Move = Move;
@@ -148,6 +152,10 @@ impl Game for TicTacToe {
         let mut after = *self;
         after.place(index / self.size, index % self.size);
         after
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::game::board::Board;
 use crate::game::cell;
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
@@ -16,6 +17,7 @@ use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::Obstacle;
 use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use crate::games::ultimate_tic_tac_toe::words;
+use crate::search::general;
 
 impl Game for UltimateTicTacToe {
     const INFO: Info = Info {
@@ -34,6 +36,8 @@ impl Game for UltimateTicTacToe {
         options: &[FIRST],
         verbs: &[],
     };
+
+    const ENGINE: u32 = 1;
 
     type Config = GameConfig;
     type Move = Move;
@@ -125,6 +129,10 @@ impl Game for UltimateTicTacToe {
         let mut after = *self;
         after.place(mv.board as usize, mv.cell as usize);
         after
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

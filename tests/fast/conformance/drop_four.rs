@@ -9,6 +9,7 @@ use play_by_commit::game::board::Board;
 use play_by_commit::game::board::drawing::palette::Ink;
 use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::board::piece::{Form, Glyph, Look, piece};
+use play_by_commit::game::choice::{Chosen, Level};
 use play_by_commit::game::contract::{Ending, Game, Outcome};
 use play_by_commit::game::info::Info;
 use play_by_commit::game::options::{BadOption, Options};
@@ -16,6 +17,7 @@ use play_by_commit::game::phrase::spans;
 use play_by_commit::game::rule::RuleError;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::tic_tac_toe::lines;
+use play_by_commit::search::general;
 
 use super::{playout, strip};
 
@@ -72,6 +74,8 @@ impl Game for DropFour {
         verbs: &[],
     };
 
+    const ENGINE: u32 = 1;
+
     type Config = Config;
     type Move = Move;
     type Position = DropFour;
@@ -120,6 +124,10 @@ impl Game for DropFour {
 
     fn play(&self, mv: &Move) -> DropFour {
         DropFour { moves: self.moves.iter().copied().chain([mv.column]).collect() }
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {
