@@ -11,7 +11,8 @@ use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, EventKind, seat_name};
+use crate::tables::history::{Consequence, Event, EventKind, seat_name};
+use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::{Author, Millis};
 
@@ -28,7 +29,7 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
             TableStatus::Playing => {
                 let at = table.history.last().map_or(0, |event| event.timestamp);
                 let open = questions(table).filter(|_| !asks(table));
-                phrase![happened(table), brought_about(table), " ", standing(table, calls_next_player(table), at), open]
+                phrase![happened(table), replies(table, 0), brought_about(table), " ", standing(table, calls_next_player(table), at), open]
             }
             _ => phrase![ended(table), rematch(table)],
         };
@@ -59,6 +60,9 @@ pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Milli
             let sentence = with_table!(table, table => now(table, at));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
         }
+        (Show::Hint(notation), Some(_)) => {
+            look.words(&phrase!["The computer would play ", code(notation.clone()), "."])
+        }
         (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table, at))),
         (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table, at))),
     }
@@ -77,13 +81,15 @@ fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
 
 /// Tests if the answer mentions the player who is to move: after a move, and after a rematch that the other side asked for.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
-    matches!(table.history.last().map(|event| &event.kind), Some(EventKind::Move { .. } | EventKind::MovedHere { .. }))
-        || gave_up(table)
+    let last = table.history.last().map(|event| &event.kind);
+    // The computer has answered already, and whoever is to move has just been here.
+    table.computer().is_none()
+        && (matches!(last, Some(EventKind::Move { .. } | EventKind::MovedHere { .. })) || gave_up(table))
 }
 
 /// Tests if the last event has ended a game by word.
 fn gave_up<G: Game>(table: &Table<G>) -> bool {
-    table.history.last().is_some_and(|event| event.kind.giving_up().is_some())
+    table.history.last().is_some_and(|event| event.giving_up().is_some())
 }
 
 /// Tests if the last event was a question, which its announcement tells.
@@ -117,7 +123,7 @@ fn is_talk<G: Game>(table: &Table<G>) -> bool {
 fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
     match table.history.last().map(|event| &event.kind) {
         Some(EventKind::New { .. } | EventKind::Move { .. }) => table.news(),
-        _ => table.news().filter(|_| gave_up(table)),
+        _ => table.news().filter(|_| gave_up(table) || table.newest_plies().next().is_some()),
     }
 }
 
@@ -134,6 +140,14 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
     let Some(event) = table.history.last() else { return Phrase::default() };
     let who = doer(table, event);
     let asks = |what: &'static str| {
+        let answer = event.then.iter().find_map(|next| match next {
+            Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
+            _ => None,
+        });
+        if let Some(agrees) = answer {
+            let answer = if agrees { "accepts" } else { "declines" };
+            return phrase![" ", what, ". The computer ", answer, "."];
+        }
         let other = event.seat.map(|seat| called(table, seat.0.other()));
         phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
     };
@@ -146,7 +160,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::Decline => " declines. The game goes on.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Undo { plies } => {
-            let agrees = event.seat.is_some_and(|seat| table.is_seated(seat.0.other()));
+            let agrees = event.seat.is_some_and(|seat| table.has_person(seat.0.other()));
             let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
             let plies = if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") };
             phrase![deed, plies, " undone."]
@@ -156,6 +170,11 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::AcceptResign => " accepts, and wins this game.".into(),
         EventKind::Abort => " ends the game.".into(),
         EventKind::Claim => " claims the win on time.".into(),
+        EventKind::SeatComputer { level } => {
+            let seat = event.seat.map(|seat| seat_name::<G>(seat.0.other()));
+            phrase![" gives ", seat.unwrap_or_default(), format!(" to the computer, level {}.", level.number())]
+        }
+        EventKind::AskComputer { .. } => " lets the computer move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
             return format!("The game of issue #{from} goes on here.").into();
         }
@@ -165,6 +184,24 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
     phrase![who, what]
 }
 
+/// Returns what the computer did, but for so many of its last plies, as sentences with a space before each. What came of a
+/// ply before the next one is told with it.
+fn replies<G: Game>(table: &Table<G>, but: usize) -> Phrase {
+    let plies: Vec<Ply<'_, G>> = table.newest_plies().filter(|ply| ply.by_computer).collect();
+    let told = &plies[..plies.len().saturating_sub(but)];
+    Phrase::join(told.iter().map(|ply| phrase![" ", reply(ply), "."]), "")
+}
+
+/// Returns a ply of the computer as a sentence without its end: "The computer (O) plays `a1`".
+fn reply<G: Game>(ply: &Ply<'_, G>) -> Phrase {
+    let news = ply.before.news().map(|news| phrase![news, " "]);
+    let deed = match ply.played.map(|(mv, _)| G::deed(mv)) {
+        Some(Some(deed)) => Phrase::from(deed),
+        _ => phrase!["plays ", code(ply.entry())],
+    };
+    phrase![news, "The computer (", seat_name::<G>(ply.seat), ") ", deed]
+}
+
 /// Returns a move as a deed: "plays `b2`".
 fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
     G::deed(mv).map_or_else(|| phrase!["plays ", code(notation.to_owned())], Phrase::from)
@@ -172,18 +209,18 @@ fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
 
 /// Returns the end of the game as a sentence.
 fn ended<G: Game>(table: &Table<G>) -> Phrase {
-    match table.history.last() {
-        Some(event @ Event { kind: EventKind::Move { notation, mv }, .. }) => {
-            let mover = event.seat.map(|seat| seat.0);
-            let how = match table.status {
-                TableStatus::Won(winner) if Some(winner) == mover => "and wins.".into(),
-                TableStatus::Won(winner) => phrase!["and ", table.player(winner), " wins."],
-                _ => phrase!["and the game is a draw", table.reason(), "."],
-            };
-            phrase![doer(table, event), " ", played::<G>(notation, mv), " ", how, table.news()]
-        }
-        _ => table.ending(),
-    }
+    let Some(last) = table.newest_plies().last() else { return table.ending() };
+    let how = match table.status {
+        TableStatus::Won(winner) if winner == last.seat => "and wins.".into(),
+        TableStatus::Won(winner) => phrase!["and ", table.player(winner), " wins."],
+        _ => phrase!["and the game is a draw", table.reason(), "."],
+    };
+    let deed = match last.played {
+        Some(_) if last.by_computer => phrase![happened(table), replies(table, 1), " ", reply(&last)],
+        Some((mv, notation)) => phrase![doer(table, last.event), " ", played::<G>(notation, mv)],
+        None => return table.ending(),
+    };
+    phrase![deed, " ", how, table.news()]
 }
 
 /// Returns the opening of a table, with its players.
@@ -206,7 +243,7 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
     let name = seat_name::<G>(seat);
     let turn = match table.sitter(seat) {
         Some(sitter) if !sitter.is_kept() && mention => phrase![called(table, seat), " is to move."],
-        Some(_) => phrase![table.player(seat), " is to move."],
+        Some(_) => phrase![table.subject(seat), " is to move."],
         None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
         None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
     };
@@ -284,16 +321,12 @@ fn moves<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
 
 /// Returns the moves that count, two a line, and the number of undos.
 fn history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
-    let played: Vec<Phrase> = table
-        .plies()
-        .filter_map(|(before, event, _)| {
-            let deed = match &event.kind {
-                EventKind::Move { mv, .. } => code(before.entry(mv)),
-                kind => Span::plain(kind.giving_up().unwrap_or_default()),
-            };
-            event.seat.map(|seat| phrase![seat_name::<G>(seat.0), " ", deed])
-        })
-        .collect();
+    let played = table.plies().map(|ply| {
+        let entry = ply.entry();
+        let deed = if ply.played.is_some() { code(entry) } else { Span::Plain(entry.into()) };
+        phrase![seat_name::<G>(ply.seat), " ", deed]
+    });
+    let played: Vec<Phrase> = played.collect();
     if played.is_empty() {
         return phrase!["Nothing has been played yet. ", now(table, at)];
     }

@@ -12,8 +12,10 @@ use crate::talk::comment::Author;
 pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, String) {
     let title = table.kind().info().title;
     with_table!(table, table => {
-        let headline = format!("Table {}: {}", table.issue, deed(table, &author.login));
-        let ply = table.moves().count();
+        let reply = table.newest_plies().filter(|ply| ply.by_computer).last();
+        let reply = reply.map_or(String::new(), |ply| format!("; the computer plays {}", ply.entry()));
+        let headline = format!("Table {}: {}{reply}", table.issue, deed(table, &author.login));
+        let ply = table.plies().filter(|ply| ply.played.is_some()).count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
         (headline, format!("{title}, round {}, ply {ply}. {}\n\n{credit}", table.round, plain(&table.ending())))
     })
@@ -28,7 +30,7 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::New { .. } => format!("{who} opens {}", G::INFO.name),
         EventKind::Join => format!("{who} sits down"),
         EventKind::Move { notation, mv } => {
-            let before = table.plies().next_back().map(|(before, ..)| before.entry(mv));
+            let before = table.newest_plies().next().map(|ply| ply.entry());
             match G::deed(mv) {
                 Some(deed) => format!("{who} {deed}"),
                 None => format!("{who} plays {}", before.as_ref().unwrap_or(notation)),
@@ -47,6 +49,8 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigns"),
         EventKind::Abort => format!("{who} ends the game without a result"),
         EventKind::Claim => format!("{who} claims the win on time"),
+        EventKind::SeatComputer { level } => format!("{who} seats the computer, level {}", level.number()),
+        EventKind::AskComputer { .. } => format!("{who} lets the computer move"),
         EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
         EventKind::MovedAway { to } => format!("{who} takes the game to issue {to}"),
     }

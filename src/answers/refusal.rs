@@ -57,6 +57,17 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
         }
         Refusal::NoCost(read, costs) => no_cost(read, costs),
+        Refusal::NoLevel(read) => no_level(read),
+        Refusal::NotForComputer(player, left) => {
+            let when = match left {
+                Some(left) => format!(", and may lose it after another {} of silence.", time(*left)),
+                None => ". Where a time was agreed on, it has to run out first.".to_owned(),
+            };
+            phrase!["That seat is not open: ", player.clone(), " has it", when]
+        }
+        Refusal::NoHints => fixed(spans![
+            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
+        ]),
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -68,6 +79,12 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
     }
+}
+
+/// Returns the refusal of a level that there is not.
+fn no_level(read: &str) -> Phrase {
+    let levels = spans![" is no level of the computer. It has " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", " ("hard") ", " ("max") "."];
+    phrase![quote(read), fixed(levels)]
 }
 
 /// Returns the refusal of an abort after both have moved.
@@ -141,6 +158,7 @@ fn may_have_meant(hint: &Hint) -> Phrase {
                 "/resign" => "To resign",
                 "/abort" => "To end the game without a result",
                 "/rematch" => "To play again",
+                "/computer" => "To let the computer play",
                 _ => "To do that",
             };
             phrase![what, " write ", code(*command), "."]
@@ -194,6 +212,15 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             the seat is open to anyone."
                 .into()
         }
+        SetupRefusal::ComputerIsNoAccount(read) => phrase![
+            quote(read),
+            " is the account of somebody else. The computer is written without an ",
+            code("@"),
+            ": ",
+            code("/new GAME computer"),
+            ". Nothing was set up."
+        ],
+        SetupRefusal::NoLevel(read) => phrase![no_level(read), " Nothing was set up."],
         SetupRefusal::OneOpponent => {
             "There are two seats at a table, so only one opponent fits in. Nothing was set up.".into()
         }
@@ -226,6 +253,7 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         }
         TableRefusal::NotSeated(seating) => phrase!["You have no seat at this table: ", seating.clone()],
         TableRefusal::SeatTaken(seat, login) => phrase![*seat, " is taken: ", person(login), " sits there."],
+        TableRefusal::ComputerSits(seat) => phrase![*seat, " is taken: the computer sits there."],
         TableRefusal::AlreadySeated(seat) => phrase!["You already sit at this table, as ", *seat, "."],
         TableRefusal::NotYourTurn(seat, Some(login)) => {
             phrase!["It is not your turn: ", person(login), " (", *seat, ") is to move."]
@@ -295,6 +323,9 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
             ("/undo") " it, a maintainer can " ("/abort") "."
         ],
+        TableRefusal::NoOpenTable => {
+            spans!["At this table the sides have players, and the computer moves for neither of them."]
+        }
         TableRefusal::NotYourMove => {
             spans!["At an open table only the last move can be taken back, and only by whoever made it."]
         }
@@ -311,6 +342,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::GameOver(_)
         | TableRefusal::NotSeated(_)
         | TableRefusal::SeatTaken(..)
+        | TableRefusal::ComputerSits(_)
         | TableRefusal::AlreadySeated(_)
         | TableRefusal::NotYourTurn(..)
         | TableRefusal::Rule { .. }

@@ -9,7 +9,7 @@ use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, EventKind, seat_name};
+use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 /// A board at some time of a game, with all that stands around it.
@@ -81,56 +81,59 @@ impl Scene {
 fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let count = table.plies().count();
     let before = ply.checked_sub(1).and_then(|at| table.plies().nth(at));
-    let game = before.map_or(table.first(), |(_, _, after)| after);
+    let game = before.as_ref().map_or(table.first(), |ply| ply.after);
     let mut board = game.board(last_play(table, ply));
+    // Both moves are marked where the computer has answered at once.
+    if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
+        let own = ply.checked_sub(2).and_then(|at| table.plies().nth(at));
+        let own = own.filter(|own| std::ptr::eq(own.event, answered.event));
+        let cell = own.and_then(|own| own.before.cell(own.played?.0));
+        cell.into_iter().for_each(|cell| board.mark(cell));
+    }
     let status = if ply == count { table.status } else { TableStatus::Playing };
     if ply < count {
         board.freeze();
     }
-    let ending = table.history.last().map(|event| &event.kind);
+    let ending = table.history.last();
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
             TableStatus::Playing => (Standing::Waiting, ""),
             TableStatus::Won(winner) if winner == seat => (Standing::Winner, "won"),
-            TableStatus::Won(_) if ending.is_some_and(|kind| kind.giving_up().is_some()) => {
+            TableStatus::Won(_) if ending.is_some_and(|event| event.giving_up().is_some()) => {
                 (Standing::Waiting, "resigned")
             }
-            TableStatus::Won(_) if ending == Some(&EventKind::Claim) => (Standing::Waiting, "out of time"),
+            TableStatus::Won(_) if ending.is_some_and(|event| event.kind == EventKind::Claim) => {
+                (Standing::Waiting, "out of time")
+            }
             TableStatus::Won(_) => (Standing::Waiting, ""),
             TableStatus::Draw => (Standing::Waiting, "draw"),
             TableStatus::Aborted => (Standing::Waiting, "no result"),
             TableStatus::Moved(_) => (Standing::Waiting, "moved"),
         };
         let anyone = table.terms.open.map(|_| "anyone".to_owned());
-        let name = table.sitter(seat).map(|sitter| sitter.login.clone()).or(anyone);
+        let name = table.sitter(seat).map(seated).or(anyone);
         Side { seat: seat_name::<G>(seat), name, standing, word: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;
     let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(side.seat));
     let strip = Strip {
         facts: G::setup(&table.config).unwrap_or_else(|| title.to_owned()),
-        last: before.map_or(String::new(), |(before, event, _)| format!("{ply}. {}", entry::<G>(before, event))),
+        last: before.map_or(String::new(), |before| format!("{ply}. {}", before.entry())),
         sides: sides.clone(),
     };
     Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), board, strip }
+}
+
+/// Returns the name of whoever sits at a seat.
+fn seated(sitter: &Sitter) -> String {
+    sitter.computer.map_or_else(|| sitter.login.clone(), |level| format!("computer, level {}", level.number()))
 }
 
 /// Returns the move to mark after so many plies: the last one that changed something on the board.
 fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
     let later = table.plies().count() - ply;
     let mut past = table.plies().rev().skip(later);
-    let (_, event, _) = past.find(|(before, _, after)| !before.has_same_pieces(after))?;
-    match &event.kind {
-        EventKind::Move { mv, .. } => Some(mv),
-        _ => None,
-    }
-}
-
-/// Returns the ply as a list of moves shows it.
-fn entry<G: Game>(before: &G, event: &Event<G>) -> String {
-    match &event.kind {
-        EventKind::Move { mv, .. } => before.entry(mv),
-        kind => kind.giving_up().unwrap_or_default().to_owned(),
-    }
+    let ply = past.find(|ply| !ply.before.has_same_pieces(ply.after))?;
+    ply.played.map(|(mv, _)| mv)
 }

@@ -23,7 +23,7 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
     for path in paths {
         match load_record(path) {
             Ok(table) => {
-                let (title, events) = with_table!(&table, record => (record.moves().count(), record.history.len()));
+                let (title, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history.len()));
                 let unusual = if named(path).is_some() {
                     String::new()
                 } else {

@@ -32,6 +32,7 @@ use crate::decisions::hint::{self, Hint};
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
@@ -42,6 +43,7 @@ use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
 use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
+use crate::talk::comment::Source;
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
@@ -139,6 +141,8 @@ where
             // A verb of another game is no move here, and is refused as that.
             Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word)),
             Command::Abort => self.abort(),
+            Command::Computer(level) => self.computer(level.as_deref()),
+            Command::Hint => self.hint(),
             _ => self.by_word(command),
         }
     }
@@ -228,6 +232,48 @@ where
         self.apply(EventKind::Abort, Some(seat))
     }
 
+    /// Gives the other seat to the computer, or lets it move at an open table.
+    fn computer(&self, level: Option<&str>) -> Result<Decision, Refusal> {
+        let table = self.table;
+        let named = |name: &str| Level::named(name).ok_or_else(|| Refusal::NoLevel(name.to_owned()));
+        let level = level.map_or(Ok(Level::MEDIUM), named)?;
+        if table.terms.open.is_some() {
+            return self.apply(EventKind::AskComputer { level }, Some(table.to_move()));
+        }
+        let seat = self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
+        let other = seat.other();
+        let last = table.history.last().map_or(0, |event| event.timestamp);
+        let silent = self.said.time.saturating_sub(last);
+        // Whoever is not on turn owes nothing, unless they have never come.
+        let owes = table.to_move() == other || !table.is_seated(other);
+        match table.sitter(other) {
+            None | Some(Sitter { computer: Some(_), .. }) => {}
+            Some(_) if owes && silent >= SILENCE => {}
+            Some(_) if owes && table.is_seated(other) && table.time_left(self.said.time) == Some(0) => {}
+            Some(_) => {
+                let left = (owes && table.terms.per_move.is_none()).then(|| SILENCE.saturating_sub(silent));
+                return Err(Refusal::NotForComputer(table.player(other), left));
+            }
+        }
+        self.apply(EventKind::SeatComputer { level }, Some(seat))
+    }
+
+    /// Shows what the computer would play, where nobody is wronged by it.
+    fn hint(&self) -> Result<Decision, Refusal> {
+        let table = self.table;
+        let level = match table.computer() {
+            Some((_, level)) if self.own_seat().is_some() => level,
+            Some(_) => return Err(self.not_seated()),
+            None if table.terms.open.is_some() => Level::MEDIUM,
+            None => return Err(Refusal::NoHints),
+        };
+        // The seed is not the one of a move, so that a hint tells nothing of what the computer itself will do.
+        let seed = table.reply_seed(Source { issue: 0, comment: 0 }, None).unwrap_or_default();
+        let game = table.game();
+        let chosen = game.choose(level, seed).map(|chosen| game.notation(&chosen.mv));
+        Ok(chosen.map_or(Decision::Show(Show::Board), |notation| Decision::Show(Show::Hint(notation))))
+    }
+
     /// Decides about what the players settle between them by word.
     fn by_word(&self, command: &Command) -> Result<Decision, Refusal> {
         let table = self.table;
@@ -248,8 +294,8 @@ where
             Command::Draw if !table.is_seated(seat.other()) => return Err(table.nobody_opposite(seat).into()),
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
-            // Nobody has sat down opposite, so there is nobody to ask.
-            Command::Undo if !table.is_seated(seat.other()) => undo_of(seat)?,
+            // No person has sat down opposite, so there is nobody to ask.
+            Command::Undo if !table.has_person(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
             Command::Accept if asked(table.resign.by) => EventKind::AcceptResign,
             _ => match (draw, undo) {
@@ -290,9 +336,9 @@ where
         if *command != Command::Undo {
             return Err(TableRefusal::OpenTable.into());
         }
-        let last = self.table.plies().next_back().and_then(|(_, event, _)| event.seat);
+        let last = self.table.plies().next_back().map(|ply| ply.seat);
         let seat = last.ok_or(TableRefusal::NothingToUndo)?;
-        self.apply(EventKind::Undo { plies: 1 }, Some(seat.0))
+        self.apply(EventKind::Undo { plies: 1 }, Some(seat))
     }
 
     fn rematch(&self) -> Result<Decision, Refusal> {

@@ -32,6 +32,8 @@ pub enum Show {
     Moves,
     /// The moves so far.
     History,
+    /// The move that the computer would play, in canonical notation.
+    Hint(String),
     /// The commands, or how one game is played.
     Help(Option<Kind>),
 }

@@ -62,6 +62,7 @@ pub(super) fn slash(command: &Command) -> Option<Hint> {
         Command::Claim => "/claim",
         Command::Abort => "/abort",
         Command::Rematch => "/rematch",
+        Command::Computer(_) => "/computer",
         _ => return None,
     };
     Some(Hint::Slash(word))

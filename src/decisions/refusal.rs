@@ -40,6 +40,13 @@ pub enum Refusal {
     OthersRematch(Phrase),
     /// A resignation for a cost that it cannot have: the text, the costs that there are.
     NoCost(String, &'static [&'static str]),
+    /// A level of the computer that there is not: the text.
+    NoLevel(String),
+    /// A seat for the computer that somebody else has: the player, and the milliseconds of silence until it may have it, if
+    /// that is how they lose it.
+    NotForComputer(Phrase, Option<Millis>),
+    /// A hint at a table between two people.
+    NoHints,
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.
@@ -81,6 +88,10 @@ pub enum SetupRefusal {
     NoSeat(String, [&'static str; 2]),
     /// A `/new @opponent` that names its author.
     OpponentIsYou,
+    /// A `/new @computer`, which is somebody's account: the word.
+    ComputerIsNoAccount(String),
+    /// A level of the computer that there is not: the text.
+    NoLevel(String),
     /// A `/new` with two opponents.
     OneOpponent,
     /// A `/new @opponent` with a text that cannot be a login.

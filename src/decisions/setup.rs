@@ -6,6 +6,7 @@ use crate::decisions::append::with_event;
 use crate::decisions::decision::Decision;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
 use crate::decisions::refusal::{Refusal, SetupRefusal};
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::notation::fold;
 use crate::game::options::Options;
@@ -29,6 +30,13 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
         spans![
             "at an open table: how many others have to move between two moves of one person (1; "
             ("gap=0") " is no rule)"
+        ],
+    ),
+    (
+        "level",
+        spans![
+            "how hard the computer tries, behind " ("computer") ": " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", "
+            ("hard") ", " ("max") "; without it " ("medium")
         ],
     ),
     (
@@ -126,7 +134,8 @@ type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
 
 /// Sets a table up as the words ask for.
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
-    let (mut options, opponent) = sort(&paired::<G>(words), said)?;
+    let (mut options, mut opponent) = sort(&paired::<G>(words), said)?;
+    take_level(&mut options, &mut opponent)?;
     let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
     let open = open_rule(&mut options)?;
@@ -135,6 +144,10 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
             "At an open table nobody has a seat, so " ("seats=open") " goes with no " ("@opponent") ", no " ("as") " and no "
             ("per-move") "."
         ];
+        return Err(SetupRefusal::BadOption(words[..].into()));
+    }
+    if per_move.is_some() && opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some()) {
+        let words = spans!["The computer claims no win on time, so " ("per-move") " is for two people."];
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
@@ -154,6 +167,27 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, EventKind::New { opponent, commitment: None }, seat))
+}
+
+/// Tests for one of the words for the computer.
+fn is_computer(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
+}
+
+/// Gives the computer the level that is named: as an option, or by its name alone where the computer is named, too.
+fn take_level(options: &mut Options, opponent: &mut Option<Sitter>) -> Result<(), SetupRefusal> {
+    let alone = |word: &String| word.parse::<u8>().is_err() && Level::named(word).is_some();
+    let seated = opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some());
+    let at = options.words.iter().position(alone).filter(|_| seated);
+    let named = options.take("level", &[]).or_else(|| at.map(|at| options.words.remove(at)));
+    let Some(name) = named else { return Ok(()) };
+    let level = Level::named(&name).ok_or(SetupRefusal::NoLevel(name))?;
+    if opponent.as_ref().is_some_and(|sitter| sitter.computer.is_none()) {
+        let words = spans![("level") " is the computer's, and the other seat is kept for a person."];
+        return Err(SetupRefusal::BadOption(words[..].into()));
+    }
+    *opponent = Some(Sitter::computer(level));
+    Ok(())
 }
 
 /// Takes the rule of an open table out of the options; `None` where two players have a seat each.
@@ -212,6 +246,9 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
     for word in words {
         let word = word.trim_end_matches([',', ';']);
         if let Some(login) = word.strip_prefix('@') {
+            if is_computer(login) {
+                return Err(SetupRefusal::ComputerIsNoAccount(word.to_owned()));
+            }
             if !is_login(login) {
                 return Err(SetupRefusal::NoLogin(word.to_owned()));
             }
@@ -221,7 +258,12 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
             if opponent.is_some() {
                 return Err(SetupRefusal::OneOpponent);
             }
-            opponent = Some(Sitter { id: None, login: login.to_owned(), kept: false });
+            opponent = Some(Sitter::reserved(login));
+        } else if is_computer(word) {
+            if opponent.is_some() {
+                return Err(SetupRefusal::OneOpponent);
+            }
+            opponent = Some(Sitter::computer(Level::MEDIUM));
         } else if let Some((key, value)) = word.split_once('=') {
             options.pairs.push((key.to_owned(), value.to_owned()));
         } else if !matches!(word.to_lowercase().as_str(), "" | "vs" | "vs." | "with" | "against") {

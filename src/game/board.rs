@@ -53,6 +53,9 @@ pub trait Board: Any + Debug {
     /// Turns the board to the side of a seat, if it has sides.
     fn turn_to(&mut self, _viewer: Seat) {}
 
+    /// Marks one more cell as part of what was played last, where the board marks cells.
+    fn mark(&mut self, _cell: usize) {}
+
     /// Makes this a board of the past, which no longer shows what can be moved.
     fn freeze(&mut self) {}
 }

@@ -163,6 +163,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Tests if the computer at this seat takes the least of [`Game::costs`], when the other side offers to give the game up
+    /// for that.
+    fn settles_for_least(&self, _seat: Seat) -> bool {
+        true
+    }
+
     /// Returns the completed lines of a won game, each as its cells (or as its boards, where lines are made of boards); none
     /// in games that know no lines.
     fn winning_lines(&self) -> Vec<Vec<usize>> {

@@ -11,7 +11,8 @@ use crate::pages::links::Links;
 use crate::pages::markup::{code, login};
 use crate::pages::moves::moves;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, EventKind, seat_name};
+use crate::tables::history::{Sitter, seat_name};
+use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 
 /// The most bytes of a block. A page has other things on it, too.
@@ -114,33 +115,34 @@ fn picture<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>, sentenc
 
 /// Returns the last moves that count, the newest first.
 fn last_moves<G: Game>(table: &Table<G>) -> String {
-    let moves = table.plies().rev().take(LAST_MOVES).filter_map(|(before, event, _)| {
-        let who = doer(table, event)?;
-        Some(match &event.kind {
-            EventKind::Move { mv, .. } => match G::deed(mv) {
-                Some(deed) => format!("\n- {who} {deed}"),
-                None => format!("\n- {who} {}", code(&before.entry(mv))),
-            },
-            kind => format!("\n- {who} {}", kind.giving_up()?),
-        })
+    let moves = table.plies().rev().take(LAST_MOVES).map(|ply| {
+        let who = doer(table, &ply);
+        match ply.played.map(|(mv, _)| G::deed(mv)) {
+            Some(None) => format!("\n- {who} {}", code(&ply.entry())),
+            Some(Some(deed)) => format!("\n- {who} {deed}"),
+            None => format!("\n- {who} {}", ply.entry()),
+        }
     });
     let moves: String = moves.collect();
     if moves.is_empty() { moves } else { format!("\n\nThe last moves, newest first:\n{moves}") }
 }
 
-/// Returns the doer of an event: "**alice** (X)"; `None` for a maintainer without a seat.
-fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Option<String> {
-    let seat = event.seat?.0;
-    let open = table.terms.open.and_then(|_| table.login_of(event.by));
-    let known = open.or_else(|| table.sitter(seat).map(|sitter| sitter.login.as_str()));
-    let name = seat_name::<G>(seat);
-    Some(known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known))))
+/// Returns the doer of a ply: "**alice** (X)".
+fn doer<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
+    let name = seat_name::<G>(ply.seat);
+    if ply.by_computer {
+        return format!("**the computer** ({name})");
+    }
+    let open = table.terms.open.and_then(|_| table.login_of(ply.event.by));
+    let known = open.or_else(|| table.sitter(ply.seat).map(|sitter| sitter.login.as_str()));
+    known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known)))
 }
 
 /// Returns the player at a seat, "alice (X)"; the seat alone if it is open.
 fn player<G: Game>(table: &Table<G>, seat: Seat) -> String {
     let name = seat_name::<G>(seat);
     match table.sitter(seat) {
+        Some(Sitter { computer: Some(_), .. }) => format!("The computer ({name})"),
         Some(sitter) => format!("{} ({name})", login(&sitter.login)),
         None if name.len() == 1 => name.to_owned(),
         None => format!("{}{}", name[..1].to_uppercase(), &name[1..]),

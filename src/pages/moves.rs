@@ -25,7 +25,7 @@ struct Choice {
 /// Returns links for the legal moves, in at most `room` bytes: with a note in each if there is room for that, else without;
 /// if that is still too much the rest is counted, and there is a link for any move.
 pub(super) fn moves<G: Game>(table: &Table<G>, links: &Links<'_>, room: usize) -> String {
-    let panels = table.game().board(table.moves().next_back().map(|(_, mv, _)| mv)).panels();
+    let panels = table.game().board(table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv)).panels();
     for note in [true, false] {
         let all = layout(&panels, &choices(table, links, &panels, note));
         if all.len() <= room {

@@ -27,6 +27,8 @@ pub const MIN_SECRET: usize = 16;
 /// The domain text that keeps a key's message apart from a throw's, and from those of later versions.
 const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
 const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
+/// The domain text of the computer's seeds.
+const SEED_DOMAIN: &[u8] = b"play-by-commit/computer/seed/1";
 /// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
 pub const FAIR: u8 = 252;
 
@@ -103,10 +105,29 @@ impl Key {
         first_two(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
     }
 
+    /// Returns the seed of the computer's move with this number of plies before it, caused by the command at `source`.
+    pub fn seed(&self, round: u32, plies: u32, source: Source) -> u64 {
+        let hash = Sha256::new().chain_update(SEED_DOMAIN).chain_update(self.0);
+        seed(hash, round, plies, source)
+    }
+
     /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
     }
+}
+
+/// Returns the seed of a computer's move at a table without a key. Anyone can work it out.
+pub fn public_seed(round: u32, plies: u32, source: Source) -> u64 {
+    seed(Sha256::new().chain_update(SEED_DOMAIN), round, plies, source)
+}
+
+fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
+    let hash = hash.chain_update(round.to_be_bytes()).chain_update(plies.to_be_bytes());
+    let hash = hash.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.finalize()[..8]);
+    u64::from_be_bytes(first)
 }
 
 /// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.

@@ -8,7 +8,7 @@ use crate::game::throw::Throw;
 use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point};
 use crate::games::backgammon::game::{Backgammon, GameResult, News, Phase};
 use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
-use crate::tables::history::{EventKind, seat_name};
+use crate::tables::history::seat_name;
 use crate::tables::table::Table;
 
 /// The least characters of a row. Shorter ones are filled up: GNU Backgammon would append one without a colon to the row
@@ -36,12 +36,12 @@ pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin_game();
     text.news(&table.first().news);
-    for (before, event, after) in table.plies() {
-        match &event.kind {
-            EventKind::Move { mv, .. } => text.deed(before, mv),
-            _ => text.unfinished_turn(before),
+    for ply in table.plies() {
+        match ply.played {
+            Some((mv, _)) => text.deed(ply.before, mv),
+            None => text.unfinished_turn(ply.before),
         }
-        text.news(&after.news);
+        text.news(&ply.after.news);
     }
     text.unfinished_turn(table.game());
     text.flush();
@@ -160,7 +160,8 @@ impl Text {
 /// Returns the name at a seat. Colons, commas and spaces, which mean something else in these texts, become dashes.
 fn name(table: &Table<Backgammon>, seat: Seat) -> String {
     let fitting = |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
-    let name: String = table.sitter(seat).map(|sitter| sitter.login.chars().map(fitting).collect()).unwrap_or_default();
+    let name: String =
+        table.sitter(seat).map(|sitter| sitter.name().chars().map(fitting).collect()).unwrap_or_default();
     if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
 }
 

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
@@ -32,32 +33,67 @@ pub struct Event<G: Game> {
     pub timestamp: Millis,
     /// The consequences that followed at once, in order, without a comment of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<Consequence>,
+    pub then: Vec<Consequence<G>>,
     /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
 }
 
 impl<G: Game> Event<G> {
+    /// Returns the word of a list of moves for a game that was given up by this event; `None` if none was.
+    pub fn giving_up(&self) -> Option<&'static str> {
+        let settled = self.then.iter().any(|next| matches!(next, Consequence::Resignation(true)));
+        self.kind.giving_up().or(settled.then_some("resigns"))
+    }
+
+    /// Returns the moves of the computer among its consequences, in order.
+    pub fn replies(&self) -> impl Iterator<Item = &Reply<G>> {
+        self.then.iter().filter_map(|followed| match followed {
+            Consequence::Reply(reply) => Some(reply),
+            _ => None,
+        })
+    }
+
     /// Returns the throws among its consequences, in order.
     pub fn throws(&self) -> impl Iterator<Item = Throw> {
         self.then.iter().filter_map(|followed| match followed {
             Consequence::Throw(throw) => Some(*throw),
-            Consequence::Forced(_) => None,
+            _ => None,
         })
     }
 }
 
 /// One thing that followed from an event: an object with one field, whose name says what it was. Other names may come
 /// within this version of the format, and may stand anywhere between these.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Consequence {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", bound = "")]
+#[schemars(bound = "", rename = "Consequence", inline)]
+pub enum Consequence<G: Game> {
     /// Two dice were thrown. The throws of a round are counted through all its events.
     Throw(Throw),
     /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
     /// missing, a player has made that move.
     Forced(String),
+    /// The computer moved.
+    Reply(Reply<G>),
+    /// The computer was offered a draw, and accepted it or not.
+    Draw(bool),
+    /// The computer was offered the game, and accepted it or not.
+    Resignation(bool),
+}
+
+/// A move of the computer. The fields of the move itself stand beside `notation`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", bound = "")]
+#[schemars(bound = "", rename = "Reply", inline)]
+pub struct Reply<G: Game> {
+    /// The move in canonical notation.
+    pub notation: String,
+    /// The move itself.
+    #[serde(flatten)]
+    pub mv: G::Move,
+    /// The version of the engine that chose it.
+    pub engine: u32,
 }
 
 /// The kinds of events.
@@ -122,6 +158,16 @@ pub enum EventKind<G: Game> {
     },
     /// The other side's time had run out and the win was claimed: the end.
     Claim,
+    /// A player gave the other seat to the computer.
+    SeatComputer {
+        /// How hard it tries.
+        level: Level,
+    },
+    /// Somebody at an open table let the computer move for the side on turn, instead of moving themselves.
+    AskComputer {
+        /// How hard it tries.
+        level: Level,
+    },
 }
 
 impl<G: Game> EventKind<G> {
@@ -136,8 +182,8 @@ impl<G: Game> EventKind<G> {
 }
 
 /// A player at a seat. Without an id the seat is reserved for the account that has this login when it first comments; with
-/// `kept` for the account that has this id. A sitter that is no person may come within this version of the format: it has
-/// neither `id` nor `login`, but a field that says what it is, such as `computer`.
+/// `kept` for the account that has this id. The computer has neither `id` nor `login`, but its level. Other sitters that are no
+/// persons may come within this version of the format, with a field that says what they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {
@@ -145,16 +191,40 @@ pub struct Sitter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The login: for showing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub login: String,
     /// Whether the seat is only kept for this person after a rematch, until they speak.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,
+    /// The level of the computer that sits here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<Level>,
 }
 
 impl Sitter {
+    /// Returns the person with this id.
+    pub fn person(id: u64, login: &str) -> Sitter {
+        Sitter { id: Some(id), login: login.to_owned(), kept: false, computer: None }
+    }
+
+    /// Returns the person that a seat is reserved for.
+    pub fn reserved(login: &str) -> Sitter {
+        Sitter { id: None, login: login.to_owned(), kept: false, computer: None }
+    }
+
+    /// Returns the computer.
+    pub fn computer(level: Level) -> Sitter {
+        Sitter { id: None, login: String::new(), kept: false, computer: Some(level) }
+    }
+
+    /// Returns the name in words without any markup: the login, or `the computer`.
+    pub fn name(&self) -> &str {
+        if self.computer.is_some() { "the computer" } else { &self.login }
+    }
+
     /// Tests if the seat is only kept: its person has not said anything in this round yet.
     pub fn is_kept(&self) -> bool {
-        self.kept || self.id.is_none()
+        self.computer.is_none() && (self.kept || self.id.is_none())
     }
 }
 

@@ -21,6 +21,10 @@ pub enum InvalidHistory {
     ThrowUncalled,
     /// A play by the table that no throw has forced.
     ForcedUncalled,
+    /// A missing reply where the computer had to move, or a missing answer to what it was offered.
+    ReplyMissing,
+    /// A reply of the computer that nothing called for.
+    ReplyUncalled,
     /// A throw that two dice cannot show.
     NoDie(Throw),
     /// An end without the key of the dice.
@@ -41,6 +45,10 @@ impl fmt::Display for InvalidHistory {
             InvalidHistory::ThrowMissing => f.write_str("the dice had to be thrown here, and no throw is recorded"),
             InvalidHistory::ThrowUncalled => f.write_str("a throw is recorded here that nothing called for"),
             InvalidHistory::ForcedUncalled => f.write_str("a play is recorded here that no throw has forced"),
+            InvalidHistory::ReplyMissing => f.write_str("the computer had to answer here, and no answer is recorded"),
+            InvalidHistory::ReplyUncalled => {
+                f.write_str("an answer of the computer is recorded here that nothing called for")
+            }
             InvalidHistory::NoDie([one, two]) => write!(f, "no two dice show {one} and {two}"),
             InvalidHistory::KeyMissing => f.write_str("the key of the dice has to be shown at the end, and it is not"),
             InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, where none is due"),
@@ -63,6 +71,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::Rule { message, .. } => return write!(f, "the move is not legal: {message}"),
         TableRefusal::NotYourTurn(seat, _) => return write!(f, "{seat} was to move"),
         TableRefusal::SeatTaken(seat, _) => return write!(f, "somebody else sat at {seat}"),
+        TableRefusal::ComputerSits(seat) => return write!(f, "the computer sat at {seat}"),
         TableRefusal::AlreadySeated(seat) => return write!(f, "`by` sat at {seat}"),
         TableRefusal::MovedLately(gap) => {
             return write!(f, "`by` had made one of the last {gap} moves at this open table");
@@ -85,6 +94,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::OwnClock => "it was the claimer's own time that ran",
         TableRefusal::TimeLeft(_) => "there was time left",
         TableRefusal::OpenTable => "nobody speaks for a side at an open table",
+        TableRefusal::NoOpenTable => "the sides have players at this table",
         TableRefusal::NotYourMove => "the last move was another one's",
         TableRefusal::DiceShown => "dice had been shown since that move",
         TableRefusal::SecretLost => "the key of the dice is another one",

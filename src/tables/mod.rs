@@ -7,16 +7,18 @@
 
 pub mod any;
 pub mod ask;
+pub mod computer;
+pub mod consequences;
 pub mod dice;
 pub mod export;
 pub mod history;
 pub mod invalid_history;
 pub mod migrate;
 pub mod open;
+pub mod plies;
 pub mod pretty;
 pub mod refusal;
 pub mod state_file;
 pub mod table;
 pub mod terms;
-pub mod throws;
 pub mod words;

@@ -13,8 +13,8 @@ impl<G: Game> Table<G> {
     /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
     pub fn movers(&self) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
-        for (event, ..) in self.moves() {
-            *moves.entry(event.by).or_default() += 1;
+        for ply in self.plies() {
+            *moves.entry(ply.event.by).or_default() += 1;
         }
         let all = self.movers.iter().map(|(id, login)| {
             let moves = moves.get(id).copied().unwrap_or_default();
@@ -29,7 +29,7 @@ impl<G: Game> Table<G> {
     /// `None` for anybody else. The record keeps no others, and what is said about a table follows from the record alone.
     pub fn login_of(&self, id: u64) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|sitter| sitter.id == Some(id));
-        let counts = || self.moves().any(|(event, ..)| event.by == id);
+        let counts = || self.plies().any(|ply| ply.event.by == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
@@ -47,20 +47,24 @@ impl<G: Game> Table<G> {
                 self.commitment = *commitment;
                 self.turn_since = event.timestamp;
             }
-            (EventKind::Move { mv, .. }, Some(seat)) => {
+            (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                if self.plies().rev().take(lately).any(|(_, earlier, _)| earlier.by == event.by) {
+                if self.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by) {
                     return Err(TableRefusal::MovedLately(open.gap));
                 }
-                self.play(seat, event.timestamp, mv)?;
+                match &event.kind {
+                    EventKind::Move { mv, .. } => self.play(seat, event.timestamp, mv)?,
+                    _ if seat != self.to_move() => return Err(self.not_your_turn()),
+                    _ => {}
+                }
                 match self.movers.iter_mut().find(|(id, _)| *id == event.by) {
                     Some((_, known)) => login.clone_into(known),
                     None => self.movers.push((event.by, login.to_owned())),
                 }
             }
             (EventKind::Undo { plies: 1 }, Some(seat)) => {
-                let last = self.plies().next_back().map(|(_, last, _)| (last.by, last.seat.map(|seat| seat.0)));
-                if last != Some((event.by, Some(seat))) {
+                let last = self.plies().next_back().map(|last| (last.event.by, last.seat));
+                if last != Some((event.by, seat)) {
                     return Err(TableRefusal::NotYourMove);
                 }
                 self.rewind(event.timestamp, 1)?;

@@ -19,6 +19,8 @@ pub enum TableRefusal {
     NotSeated(Phrase),
     /// A seat of somebody else: the seat and their login.
     SeatTaken(&'static str, String),
+    /// A seat that the computer has.
+    ComputerSits(&'static str),
     /// A second seat for its author: the one they have.
     AlreadySeated(&'static str),
     /// A move out of turn: the seat on turn, and the login at it if somebody sits there.
@@ -66,6 +68,8 @@ pub enum TableRefusal {
     TimeLeft(Millis),
     /// A command for a side at an open table, where nobody speaks for one.
     OpenTable,
+    /// A move of the computer for the side on turn, where the sides have players.
+    NoOpenTable,
     /// A move too soon at an open table: the number of others who have to move before this person may again.
     MovedLately(u32),
     /// An undo at an open table of a move that is not the last one, or another's.

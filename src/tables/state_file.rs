@@ -203,8 +203,8 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     let mut table = Table::set_up(issue, fields.round, fields.config, terms)
         .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
     for (at, event) in fields.history.into_iter().enumerate() {
-        if matches!(&event.kind, EventKind::New { opponent: Some(sitter), .. } if !is_login(&sitter.login)) {
-            return Err(format!("`history[{at}].opponent.login` is no login"));
+        if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
+            check_sitter(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
         let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
         table = table.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
@@ -243,14 +243,22 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
         let sitter: Option<Sitter> = serde_json::from_value(sitter)
             .map_err(|error| format!("`seats.{name}` is nobody: {}", pretty::reason(&error)))?;
-        if let Some(Sitter { id, login, .. }) = sitter {
-            if !is_login(&login) {
-                return Err(format!("`seats.{name}.login` is no login"));
-            }
-            logins.extend(id.map(|id| (id, login)));
+        if let Some(sitter) = sitter {
+            check_sitter(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
+            logins.extend(sitter.id.map(|id| (id, sitter.login)));
         }
     }
     Ok(logins)
+}
+
+/// Checks that a sitter is a person with a login, or the computer and nobody else. The fault goes on behind a path.
+fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
+    match sitter.computer {
+        None if is_login(&sitter.login) => Ok(()),
+        None => Err(".login` is no login"),
+        Some(level) if *sitter == Sitter::computer(level) => Ok(()),
+        Some(_) => Err("` is the computer and a person at once"),
+    }
 }
 
 /// Returns the fields of a table's record.
@@ -326,7 +334,7 @@ fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
     let sitter = generator.subschema_for::<Option<Sitter>>();
     let seats = G::INFO.seats;
     serde_json::json!({
-        "description": "The players by the names of their seats; null is an open seat, a player without an id one that is kept for a login.",
+        "description": "The players by the names of their seats; null is an open seat, a player without an id one that is kept for a login; the computer has its level alone.",
         "type": "object",
         "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
         "required": seats,

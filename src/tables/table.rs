@@ -4,6 +4,7 @@
 //! one judge, so that deciding a command and replaying a file are the same code. The rules that depend on the comment and not
 //! on the history, such as the rights of a maintainer, are in `decisions/decide.rs`.
 
+use crate::game::choice::Level;
 use crate::game::contract::{Game, Outcome, turn};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
@@ -11,6 +12,7 @@ use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
 use crate::tables::history::{Event, EventKind, Sitter, seat_name};
 use crate::tables::invalid_history::InvalidHistory;
+use crate::tables::plies::Place;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
 use crate::talk::comment::{Author, Millis, Source};
@@ -69,8 +71,8 @@ pub struct Table<G: Game> {
     pub(super) movers: Vec<(u64, String)>,
     /// The start, and the position after each move that still counts.
     pub(super) line: Vec<G>,
-    /// The index in the history of the event that led to it, for each position after the start.
-    pub(super) plies: Vec<usize>,
+    /// The place of what led to it, for each position after the start.
+    pub(super) plies: Vec<Place>,
 }
 
 impl<G: Game> Table<G> {
@@ -110,7 +112,7 @@ impl<G: Game> Table<G> {
     /// The rule of the game or of the table that forbids the event.
     pub fn then(self, mut event: Event<G>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
         let mut table = self.judged(&event, login)?;
-        table.throw(&mut event, key)?;
+        table.follow(&mut event, key)?;
         table.disclose(&mut event, key)?;
         table.history.push(event);
         Ok(table)
@@ -129,7 +131,7 @@ impl<G: Game> Table<G> {
                 return Err(InvalidHistory::Notation(canonical));
             }
         }
-        table.replay_throws(&event)?;
+        table.follow_again(&event)?;
         table.check_key(&event)?;
         table.history.push(event);
         Ok(table)
@@ -181,20 +183,6 @@ impl<G: Game> Table<G> {
         &self.line[self.line.len() - 1]
     }
 
-    /// Returns the moves that still count, oldest first: the event, the move, its notation.
-    pub fn moves(&self) -> impl DoubleEndedIterator<Item = (&Event<G>, &G::Move, &str)> {
-        self.plies.iter().filter_map(|&at| match &self.history[at] {
-            event @ Event { kind: EventKind::Move { notation, mv }, .. } => Some((event, mv, notation.as_str())),
-            _ => None,
-        })
-    }
-
-    /// Returns the plies that still count, oldest first: the position before, the event that led from it to the next, and the
-    /// position after it.
-    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&G, &Event<G>, &G)> {
-        self.plies.iter().enumerate().map(|(ply, &at)| (&self.line[ply], &self.history[at], &self.line[ply + 1]))
-    }
-
     /// Returns the position at the start, with the dice that were thrown for it.
     pub fn first(&self) -> &G {
         &self.line[0]
@@ -223,7 +211,7 @@ impl<G: Game> Table<G> {
     /// Returns the refusal of somebody who is not on turn.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.to_move();
-        TableRefusal::NotYourTurn(seat_name::<G>(seat), self.sitter(seat).map(|sitter| sitter.login.clone()))
+        TableRefusal::NotYourTurn(seat_name::<G>(seat), self.sitter(seat).map(|sitter| sitter.name().to_owned()))
     }
 
     /// Returns the seat of a person: they sit there, or it is kept for their login and they speak for the first time. `None`
@@ -231,36 +219,30 @@ impl<G: Game> Table<G> {
     pub fn seat_for(&self, author: &Author) -> Option<Seat> {
         let kept = |seat: &Seat| {
             let name = self.sitter(*seat).filter(|sitter| sitter.id.is_none());
-            name.is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(&author.login))
+            name.is_some_and(|sitter| sitter.computer.is_none() && sitter.login.eq_ignore_ascii_case(&author.login))
         };
         self.seat_of(author.id).or_else(|| Seat::BOTH.into_iter().find(kept))
     }
 
-    /// Tests if a person, and not only a name, is at this seat.
+    /// Tests if somebody, and not only a name, is at this seat.
     pub fn is_seated(&self, seat: Seat) -> bool {
         self.sitter(seat).is_some_and(|sitter| !sitter.is_kept())
+    }
+
+    /// Tests if a person, and not the computer, sits at this seat.
+    pub fn has_person(&self, seat: Seat) -> bool {
+        self.is_seated(seat) && self.computer_at(seat).is_none()
+    }
+
+    /// Returns the level of the computer at this seat; `None` if somebody else sits there, or nobody.
+    pub fn computer_at(&self, seat: Seat) -> Option<Level> {
+        self.sitter(seat)?.computer
     }
 
     /// Returns the login of somebody who played the round before, has not said anything in this one yet, and whose seat is
     /// kept; `None` for anybody else.
     pub fn awaited(&self, seat: Seat) -> Option<&str> {
         self.sitter(seat).filter(|sitter| sitter.kept).map(|sitter| sitter.login.as_str())
-    }
-
-    /// Tests if this seat has ever made a move in this round, though it may have been taken back.
-    pub fn has_ever_moved(&self, seat: Seat) -> bool {
-        let moved = |event: &Event<G>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat.into());
-        self.history.iter().any(moved)
-    }
-
-    /// Tests if this seat has made a move that still counts.
-    pub fn has_moved(&self, seat: Seat) -> bool {
-        self.undo_plies(seat).is_some()
-    }
-
-    /// Returns the number of plies back to before this seat's own last move; `None` if it has made no move.
-    pub fn undo_plies(&self, seat: Seat) -> Option<usize> {
-        self.plies().rev().position(|(_, event, _)| event.seat == Some(seat.into())).map(|later| later + 1)
     }
 
     /// Tests if a comment is the source of an event here.
@@ -290,13 +272,14 @@ impl<G: Game> Table<G> {
             (Some(Sitter { id: Some(_), login, .. }), None) => {
                 return Err(TableRefusal::SeatTaken(name, login.clone()));
             }
+            (Some(Sitter { computer: Some(_), .. }), None) => return Err(TableRefusal::ComputerSits(name)),
             (Some(Sitter { id: None, .. }), None) => self.turn_since = event.timestamp,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => self.turn_since = event.timestamp,
                 _ => return Err(TableRefusal::NotSeated(self.seating())),
             },
         }
-        self.seats[seat.index()] = Some(Sitter { id: Some(event.by), login: login.to_owned(), kept: false });
+        self.seats[seat.index()] = Some(Sitter::person(event.by, login));
         Ok(())
     }
 
@@ -322,7 +305,7 @@ impl<G: Game> Table<G> {
             }
             EventKind::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
             EventKind::Resign => match self.game().resigned(seat) {
-                Some(next) => self.advance(seat, event.timestamp, next),
+                Some(next) => self.advance(seat, event.timestamp, next, None),
                 None => self.status = TableStatus::Won(seat.other()),
             },
             EventKind::OfferResign if self.game().costs(seat).len() < 2 => return Err(TableRefusal::NoOffer),
@@ -343,15 +326,20 @@ impl<G: Game> Table<G> {
                 self.status = TableStatus::Won(seat);
             }
             EventKind::Abort => self.status = TableStatus::Aborted,
+            EventKind::SeatComputer { .. } if self.computer_at(seat.other()).is_some() => {
+                return Err(TableRefusal::ComputerSits(seat_name::<G>(seat.other())));
+            }
+            EventKind::SeatComputer { level } => self.seats[seat.other().index()] = Some(Sitter::computer(*level)),
+            EventKind::AskComputer { .. } => return Err(TableRefusal::NoOpenTable),
             EventKind::MovedHere { .. } | EventKind::MovedAway { .. } => _ = self.relocates(&event.kind),
         }
         Ok(())
     }
 
     /// Goes on after a seat has given the game up for a cost.
-    fn give_up(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
+    pub(super) fn give_up(&mut self, loser: Seat, at: Millis, cost: &str) -> Result<(), TableRefusal> {
         let next = self.game().given_up(loser, cost).ok_or(TableRefusal::NoOffer)?;
-        self.advance(loser, at, next);
+        self.advance(loser, at, next, None);
         Ok(())
     }
 
@@ -369,24 +357,24 @@ impl<G: Game> Table<G> {
             return Err(self.not_your_turn());
         }
         let next = turn(self.game(), mv).map_err(|rule| TableRefusal::rule(self.game(), mv, &rule))?;
-        self.advance(seat, at, next);
+        self.advance(seat, at, next, None);
         Ok(())
     }
 
-    /// Goes on to the next position.
-    fn advance(&mut self, mover: Seat, at: Millis, next: G) {
+    /// Goes on to the next position: by the event itself, or by a reply among its consequences.
+    pub(super) fn advance(&mut self, mover: Seat, at: Millis, next: G, reply: Option<usize>) {
         self.status = status(&next);
         self.draw.lapse(mover);
         self.undo.lapse(mover);
         self.resign.lapse(mover);
         self.turn_since = at;
         self.line.push(next);
-        self.plies.push(self.history.len());
+        self.plies.push((self.history.len(), reply));
     }
 
     /// Checks that no dice were shown since so many plies ago: a throw that was seen cannot be taken back.
     fn ensure_no_dice_shown_since(&self, plies: usize) -> Result<(), TableRefusal> {
-        let from = self.plies[self.plies.len() - plies];
+        let (from, _) = self.plies[self.plies.len() - plies];
         let shown = self.history[from..].iter().any(|event| event.throws().next().is_some());
         if shown { Err(TableRefusal::DiceShown) } else { Ok(()) }
     }
@@ -397,9 +385,9 @@ impl<G: Game> Table<G> {
         if asked.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
     }
 
-    /// Undoes plies for the side that did not ask; where nobody has ever sat opposite there is nobody to ask.
+    /// Undoes plies for the side that did not ask; where no person has ever sat opposite there is nobody to ask.
     fn take_back(&mut self, seat: Seat, at: Millis, plies: usize) -> Result<(), TableRefusal> {
-        let asker = if self.is_seated(seat.other()) { seat.other() } else { seat };
+        let asker = if self.has_person(seat.other()) { seat.other() } else { seat };
         let due = self.undo_plies(asker).ok_or(TableRefusal::NothingToUndo)?;
         if (asker != seat && self.undo.by != Some(asker)) || due != plies {
             return Err(TableRefusal::NothingToAccept);

@@ -3,7 +3,7 @@
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
-use crate::tables::history::{EventKind, Sitter, seat_name};
+use crate::tables::history::{Event, EventKind, Sitter, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 impl<G: Game> Table<G> {
@@ -26,6 +26,9 @@ impl<G: Game> Table<G> {
             let name = seat_name::<G>(seat);
             match self.sitter(seat) {
                 None => phrase![name, " is open (", code("/join"), " takes it)"],
+                Some(Sitter { computer: Some(level), .. }) => {
+                    phrase![name, format!(" is the computer, level {}", level.number())]
+                }
                 Some(Sitter { kept: true, login, .. }) => phrase![name, " is kept for ", called(login.clone())],
                 Some(Sitter { id: None, login, .. }) => phrase![name, " is kept for ", Span::Person(login.clone())],
                 Some(Sitter { login, .. }) => phrase![name, " is ", Span::Person(login.clone())],
@@ -36,17 +39,19 @@ impl<G: Game> Table<G> {
 
     /// Returns the end of the game as a sentence; "The game is still going on." while it does.
     pub fn ending(&self) -> Phrase {
-        let last = self.history.last().map(|event| &event.kind);
+        let last = self.history.last();
         match (self.status, last) {
             (TableStatus::Playing, _) => "The game is still going on.".into(),
-            (TableStatus::Won(seat), Some(kind)) if kind.giving_up().is_some() => {
-                phrase![self.player(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
+            (TableStatus::Won(seat), Some(event)) if event.giving_up().is_some() => {
+                phrase![self.subject(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
             }
-            (TableStatus::Won(seat), Some(EventKind::Claim)) => {
-                phrase![self.player(seat), " won: the time of ", self.player(seat.other()), " had run out."]
+            (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
+                phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
             }
-            (TableStatus::Won(seat), _) => phrase![self.player(seat), " won", self.reason(), ".", self.news()],
-            (TableStatus::Draw, Some(EventKind::AcceptDraw)) => "The players agreed to a draw.".into(),
+            (TableStatus::Won(seat), _) => phrase![self.subject(seat), " won", self.reason(), ".", self.news()],
+            (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw | EventKind::OfferDraw, .. })) => {
+                "The players agreed to a draw.".into()
+            }
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
             (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
             (TableStatus::Aborted, _) => {
@@ -59,7 +64,19 @@ impl<G: Game> Table<G> {
     /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
     pub fn player(&self, seat: Seat) -> Phrase {
         let name = seat_name::<G>(seat);
-        self.sitter(seat).map_or(name.into(), |sitter| phrase![Span::Person(sitter.login.clone()), " (", name, ")"])
+        match self.sitter(seat) {
+            None => name.into(),
+            Some(Sitter { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
+            Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
+        }
+    }
+
+    /// Returns the same for the beginning of a sentence.
+    pub fn subject(&self, seat: Seat) -> Phrase {
+        match self.computer_at(seat) {
+            Some(_) => phrase!["The computer (", seat_name::<G>(seat), ")"],
+            None => self.player(seat),
+        }
     }
 
     /// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.

@@ -51,6 +51,10 @@ pub enum Command {
     Claim,
     /// `/continue`.
     Continue,
+    /// `/computer [LEVEL]`.
+    Computer(Option<String>),
+    /// `/hint`.
+    Hint,
     /// The verb of a game, in lower case and without its slash: `roll`.
     Verb(String),
 }
@@ -62,7 +66,8 @@ type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
 const COMMANDS: &[CommandLine] = &[
     (
         "/new GAME [@opponent] [key=value ...]",
-        "Opens a table in this issue. You sit down first; the other seat is kept for `@opponent`, or open to anyone.",
+        "Opens a table in this issue. You sit down first; the other seat is kept for `@opponent`, or open to anyone; \
+         `/new GAME computer` plays against the computer.",
         Command::New,
     ),
     ("/join [SEAT]", "Takes an open seat. So does `/move`, when it is that seat's turn.", |words| {
@@ -106,6 +111,14 @@ const COMMANDS: &[CommandLine] = &[
          at any time.",
         |_| Command::Abort,
     ),
+    (
+        "/computer [LEVEL]",
+        "Gives the other seat to the computer: an open one, or that of somebody whose time has run out or who has been \
+         silent for 30 days. At an open table it moves once for the side on turn. The level is `1` to `8`, or `easy`, \
+         `medium`, `hard`, `max`.",
+        |words| Command::Computer(words.into_iter().next()),
+    ),
+    ("/hint", "Shows what the computer would play, at a table with it and at an open one.", |_| Command::Hint),
     (
         "/continue #TABLE",
         "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
@@ -251,10 +264,10 @@ fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, 
         None => Command::Verb(word[1..].to_owned()),
     };
     let most = match command {
-        Command::Board | Command::Moves | Command::History | Command::Help(_) => return Ok(command),
+        Command::Board | Command::Moves | Command::History | Command::Help(_) | Command::Hint => return Ok(command),
         // These look at their words themselves.
         Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
-        Command::Join(_) => 1,
+        Command::Join(_) | Command::Computer(_) => 1,
         _ => 0,
     };
     match () {

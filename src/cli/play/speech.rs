@@ -81,7 +81,7 @@ pub fn speaker(table: &AnyTable, text: &str) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {
         let turn = table.to_move();
-        let mover = || table.plies().next_back().and_then(|(_, event, _)| event.seat).map_or(turn, |seat| seat.0);
+        let mover = || table.plies().rev().find(|ply| !ply.by_computer).map_or(turn, |ply| ply.seat);
         let seat = match command::read(text) {
             Reading::Command(Command::Accept | Command::Decline, _) => asked(table).unwrap_or(turn),
             Reading::Command(Command::Draw, _) => table.draw.by.map_or(turn, Seat::other),
@@ -89,7 +89,7 @@ pub fn speaker(table: &AnyTable, text: &str) -> String {
             Reading::Command(Command::Claim, _) => turn.other(),
             _ => turn,
         };
-        table.sitter(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |sitter| sitter.login.clone())
+        table.sitter(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |sitter| sitter.name().to_owned())
     })
 }
 
@@ -104,7 +104,7 @@ pub fn prompt(table: Option<&AnyTable>) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {
         let who = |seat: Seat| match table.sitter(seat) {
-            Some(sitter) => format!("{} ({})", sitter.login, seats[seat.index()]),
+            Some(sitter) => format!("{} ({})", sitter.name(), seats[seat.index()]),
             None => seats[seat.index()].to_owned(),
         };
         match (table.status, asked(table)) {

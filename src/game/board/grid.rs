@@ -82,6 +82,10 @@ impl Board for Grid {
         format!("{}.", parts.join("; "))
     }
 
+    fn mark(&mut self, cell: usize) {
+        self.last.push(cell);
+    }
+
     fn drawing(&self, strip: &Strip) -> Drawing {
         let plan = Plan::new(self.columns(), self.rows(), SIDE, 0, self.columns());
         let others = self.cells.iter().flatten().copied();

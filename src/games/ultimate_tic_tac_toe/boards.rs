@@ -104,6 +104,10 @@ impl Board for Boards {
         sentences.join(" ")
     }
 
+    fn mark(&mut self, cell: usize) {
+        self.last.push(cell);
+    }
+
     fn drawing(&self, strip: &Strip) -> Drawing {
         let plan = Plan::new(SIZE, SIZE, LENGTH, GAP, SIDE);
         let mut drawing = plan.drawing(&LOOKS, std::iter::empty(), !self.last.is_empty());

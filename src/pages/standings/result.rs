@@ -70,7 +70,7 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
     let last = record.history.last()?;
     let ended = last.timestamp;
     // What was counted before there was this rule stays counted.
-    let by_word = (last.kind == EventKind::Claim || last.kind.giving_up().is_some()) && record.counted.is_none();
+    let by_word = (last.kind == EventKind::Claim || last.giving_up().is_some()) && record.counted.is_none();
     if winner.is_some_and(|winner| by_word && !record.has_ever_moved(winner.other())) {
         return None;
     }

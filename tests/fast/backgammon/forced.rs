@@ -46,7 +46,8 @@ fn the_table_plays_what_is_forced_and_says_so() {
     let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.then[..] else { panic!("{:?}", event.then) };
     assert!(answer.contains(&format!("has one play only, so it is played: `{only}`.")), "{answer}");
     // Nothing else may stand there.
-    let damaged = |then: Vec<Consequence>| before.clone().replayed(Event { then, ..event.clone() }, "bob").unwrap_err();
+    let damaged =
+        |then: Vec<Consequence<_>>| before.clone().replayed(Event { then, ..event.clone() }, "bob").unwrap_err();
     let forced = |text: &str| Consequence::Forced(text.to_owned());
     let [throw, rest @ ..] = &event.then[..] else { panic!() };
     assert_eq!(

@@ -12,6 +12,7 @@ use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::side::Color;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::tables::history::{Consequence, Event, EventKind};
+use play_by_commit::tables::plies::Ply;
 
 use super::check;
 use super::tables::{Sitting, kind};
@@ -94,7 +95,7 @@ fn where_the_last_move_ended() {
     let mut seen = [false; 2];
     for seed in 0..40 {
         let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).by_chance(220);
-        for (before, event, after) in game.record.plies() {
+        for Ply { before, event, after, .. } in game.record.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
             let points = kind::<Points>(after.board(Some(mv)));
             if after.number > before.number {
@@ -173,14 +174,14 @@ fn marks_stay_until_the_next_play() {
                 marks
             })
         };
-        for (ply, (before, event, after)) in game.record.plies().enumerate() {
+        for (ply, Ply { before, event, after, .. }) in game.record.plies().enumerate() {
             let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
             let forced =
                 |event: &Event<Backgammon>| event.then.iter().any(|then| matches!(then, Consequence::Forced(_)));
             match &event.kind {
                 // The play that the dice have forced is marked instead, for as long as nothing follows it.
                 _ if forced(event)
-                    || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|(_, event, _)| forced(event)) => {}
+                    || game.record.plies().nth(ply.saturating_sub(1)).is_some_and(|ply| forced(ply.event)) => {}
                 _ if before.number != after.number => {
                     assert_eq!(is, [Vec::<u32>::new(), Vec::new()], "nothing has moved in the new game");
                     seen[0] += 1;
@@ -205,7 +206,7 @@ fn from_and_to() {
     let mut seen = [0; 3];
     for seed in 0..12 {
         let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(seed).ended();
-        for (before, event, after) in game.record.plies() {
+        for Ply { before, event, after, .. } in game.record.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
             if event.then.iter().any(|then| matches!(then, Consequence::Forced(_))) {
                 continue;

@@ -133,7 +133,7 @@ pub(crate) fn aborted() -> AnyTable {
 
 /// A rematch as it was kept before a seat was kept for somebody who had not come back: claimed from somebody who had not moved.
 pub(crate) fn older_rematch() -> AnyTable {
-    let opponent = Some(Sitter { id: Some(1002), login: "bob".to_owned(), kept: false });
+    let opponent = Some(Sitter::person(1002, "bob"));
     let alice = (1001, "alice");
     let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
     record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
@@ -144,7 +144,7 @@ pub(crate) fn older_rematch() -> AnyTable {
 
 /// A game that its only player has resigned; the other seat was kept for somebody who never came.
 pub(crate) fn given_up_alone() -> AnyTable {
-    let opponent = Some(Sitter { id: None, login: "bob".to_owned(), kept: false });
+    let opponent = Some(Sitter::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
     let alice = (1001, "alice");
     let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
