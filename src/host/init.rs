@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::host::inputs;
 use crate::host::print::{print, print_line};
 use crate::host::templates::{
-    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
+    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, release, workflow,
 };
 use crate::host::unified_diff::unified_diff;
 use crate::host::work_tree::WorkTree;
@@ -272,6 +272,13 @@ fn print_next_steps(tree: &WorkTree, outcomes: &[(String, FileOutcome)], options
         say("\nNext: commit and push this to the default branch, from which GitHub takes the workflows of issues.");
     } else if outcomes.iter().all(|(_, outcome)| *outcome == FileOutcome::Same) {
         say("\nNothing was to be changed.");
+    }
+    if options.version.is_none() && release().is_none() {
+        say(
+            "This program was built from source, so it cannot know whether `@v1`, which the workflow names, is released \
+             yet. Until it is, name a commit (`--version COMMIT`) and set `runs-on: ubuntu-latest`: the first move then \
+             takes some minutes of building, later ones do not.",
+        );
     }
     say(&format!(
         "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \

@@ -17,6 +17,7 @@ fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
             "commit and push",
             "https://github.com/octo/games/issues/new?title=A%20game%20of%20tic-tac-toe&body=%2Fnew%20tic-tac-toe",
             "label `play-by-commit` itself",
+            "cannot know whether `@v1`, which the workflow names, is released yet",
         ],
     );
     assert_eq!((repo.text(WORKFLOW_PATH), repo.text(FORM_PATH)), (WORKFLOW.to_owned(), form()));
