@@ -127,8 +127,8 @@ struct InitArgs {
     /// A directory in the work tree
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
-    /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
-    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
+    /// Puts markers at the end of README.md: for the table of an issue, the list of tables or the standings; alone, it says how
+    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
     readme: Vec<init::ReadmeBlock>,
     /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
     #[arg(long)]

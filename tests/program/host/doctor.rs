@@ -312,7 +312,7 @@ fn what_is_wrong_with_the_games_is_named() {
         ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),
         (
             "README.md",
-            "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n",
+            "<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n",
             "good: README.md: its markers are right.",
         ),
         (
