@@ -294,7 +294,7 @@ fn a_lag_is_measured() {
         let (said, seen) = &report.rows["comment-lag"];
         let late: u64 = seen.split(' ').find_map(|word| word.parse().ok()).unwrap_or_default();
         let least = times as u64 * 500;
-        assert!(said == verdict && (least..least + 2_000).contains(&late), "{times}: {said}, {seen}");
+        assert!(said == verdict && late >= least, "{times}: {said}, {seen}");
     }
 }
 
