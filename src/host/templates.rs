@@ -66,7 +66,7 @@ pub fn workflow(choices: &Choices) -> String {
     if choices.enterprise {
         text = text.replace(QUEUE, "").replace(RUNNER, OWN_RUNNER);
     }
-    // The template ends with the first input.
+    // The template ends with the first inputs.
     for (name, value) in &choices.inputs {
         text.push_str(&format!("          {name}: {}\n", scalar(value)));
     }

@@ -107,7 +107,7 @@ fn choices_come_to_stand_in_the_workflow() {
     repo.run(&["init", "--branch", "play", "--state-dir", "games/state", "--tables", "maintainers", "--version", sha])
         .is(0, &[]);
     let text = repo.text(WORKFLOW_PATH);
-    let end = "          doctor: ${{ inputs.doctor }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
+    let end = "          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
     assert!(text.ends_with(end) && text.contains(&format!("- uses: play-by-commit/play-by-commit@{sha}\n")), "{text}");
     for (words, sentence) in [
         (&["--branch", "a b"][..], "the input `branch`"),

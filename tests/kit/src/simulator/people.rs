@@ -145,6 +145,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
     let (comments, labels) = (Vec::new(), Vec::new());
     let new = Issue {
+        title: String::new(),
         body,
         comments,
         locked: false,
