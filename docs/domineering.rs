@@ -9,12 +9,14 @@ use crate::game::board::drawing::palette::Ink;
 use crate::game::board::grid::Grid;
 use crate::game::board::piece::{Form, Glyph, Look, piece};
 use crate::game::cell;
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome, turn};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
+use crate::search::general;
 
 /// The length of a side.
 const SIZE: usize = 6;
@@ -77,6 +79,8 @@ impl Game for Domineering {
         verbs: &[],
     };
 
+    const ENGINE: u32 = 1;
+
     type Config = Config;
     type Move = Move;
     type Position = Domineering;
@@ -133,6 +137,10 @@ impl Game for Domineering {
 
     fn play(&self, mv: &Move) -> Domineering {
         Domineering { laid: self.laid.iter().copied().chain([mv.cell]).collect() }
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        general::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {
