@@ -86,7 +86,7 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     // Both moves are marked where the computer has answered at once.
     if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
         let own = ply.checked_sub(2).and_then(|at| table.plies().nth(at));
-        let own = own.filter(|own| std::ptr::eq(own.event, answered.event));
+        let own = own.filter(|own| own.at == answered.at);
         let cell = own.and_then(|own| own.before.cell(own.played?.0));
         cell.into_iter().for_each(|cell| board.mark(cell));
     }

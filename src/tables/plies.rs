@@ -3,7 +3,7 @@
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::tables::history::{Consequence, Event, EventKind};
-use crate::tables::table::Table;
+use crate::tables::table::{Place, Table};
 
 /// A ply that counts: a move of a player or of the computer, or a game of a match that was given up.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ pub struct Ply<'a, G: Game> {
     pub before: &'a G,
     /// The position after it.
     pub after: &'a G,
+    /// The index of its event in the history.
+    pub at: usize,
     /// The event that it is, or that it follows from.
     pub event: &'a Event<G>,
     /// The seat that it was made for.
@@ -32,9 +34,6 @@ impl<G: Game> Ply<'_, G> {
     }
 }
 
-/// The place of a ply in the history: the index of its event, and of the reply among what followed from it.
-pub(super) type Place = (usize, Option<usize>);
-
 impl<G: Game> Table<G> {
     /// Returns the plies that still count, oldest first.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
@@ -51,8 +50,8 @@ impl<G: Game> Table<G> {
             .map(|(at, place)| self.ply(at, *place))
     }
 
-    fn ply(&self, at: usize, (event, reply): Place) -> Ply<'_, G> {
-        let (before, after, event) = (&self.line[at], &self.line[at + 1], &self.history[event]);
+    fn ply(&self, ply: usize, (at, reply): Place) -> Ply<'_, G> {
+        let (before, after, event) = (&self.line[ply], &self.line[ply + 1], &self.history[at]);
         let reply = reply.and_then(|reply| match event.then.get(reply) {
             Some(Consequence::Reply(reply)) => Some((&reply.mv, reply.notation.as_str())),
             _ => None,
@@ -62,7 +61,7 @@ impl<G: Game> Table<G> {
             _ => None,
         };
         let seat = event.seat.filter(|_| reply.is_none()).map_or(before.to_move(), |seat| seat.0);
-        Ply { before, after, event, seat, played: reply.or(own), by_computer: reply.is_some() }
+        Ply { before, after, at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
     }
 
     /// Tests if this seat has ever made a move in this round, though it may have been taken back.

@@ -206,7 +206,8 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
             check_sitter(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
-        let login = logins.iter().find(|(id, _)| *id == event.by).map_or("", |(_, login)| login.as_str());
+        // Nobody is called `?`, so whoever the file does not name is found when it is compared.
+        let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
         table = table.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !table.has_result() {

@@ -12,7 +12,6 @@ use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
 use crate::tables::history::{Event, EventKind, Sitter, seat_name};
 use crate::tables::invalid_history::InvalidHistory;
-use crate::tables::plies::Place;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
 use crate::talk::comment::{Author, Millis, Source};
@@ -34,6 +33,9 @@ pub enum TableStatus {
     /// The table has moved, and its game goes on in another issue.
     Moved(u64),
 }
+
+/// The place of a ply in the history: the index of its event, and of the reply among what followed from it.
+pub(super) type Place = (usize, Option<usize>);
 
 /// A table: what was agreed, what happened, and what follows from it.
 #[derive(Clone, Debug, PartialEq)]

@@ -48,6 +48,8 @@ const ROWS: &[(&str, &str)] = &[
     ("/drop", "/drop"),
     ("/claim", "/claim"),
     ("/abort", "/abort"),
+    ("/computer", "/computer"),
+    ("/hint", "/hint"),
     ("/continue", "/continue"),
     ("/rematch", "/rematch"),
     ("a move alone", "MOVE"),

@@ -2,12 +2,14 @@
 
 use chrono::{DateTime, NaiveDateTime};
 
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::markup::login;
 use crate::pages::standings::result::{Participants, result_of};
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::history::Sitter;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::{Millis, is_login};
 
@@ -37,7 +39,7 @@ pub(super) trait Row: Sized {
 pub(super) struct RunningRow {
     pub(super) issue: u64,
     kind: Kind,
-    /// The logins at the two seats, or for whom they are kept; `None` where anyone may move.
+    /// The names at the two seats, or for whom they are kept; `None` where anyone may move.
     players: Option<[Option<String>; 2]>,
     to_move: Seat,
     since: String,
@@ -76,7 +78,8 @@ fn running_at<G: Game>(table: &Table<G>, kind: Kind) -> Option<RunningRow> {
     if table.status != TableStatus::Playing {
         return None;
     }
-    let at = |seat| table.sitter(seat).map(|sitter| sitter.login.clone()).filter(|login| is_login(login));
+    let named = |sitter: &Sitter| sitter.computer.is_some() || is_login(&sitter.login);
+    let at = |seat| table.sitter(seat).filter(|sitter| named(sitter)).map(|sitter| sitter.name().to_owned());
     Some(RunningRow {
         issue: table.issue,
         kind,
@@ -204,11 +207,16 @@ impl Row for ResultRow {
 
 /// Returns a player as Markdown: "alice (X)".
 fn person(name: &str, seat: &str) -> String {
-    format!("**{}** ({seat})", login(name))
+    // No login has a space.
+    if name.contains(' ') { format!("{name} ({seat})") } else { format!("**{}** ({seat})", login(name)) }
 }
 
 /// Reads the login of a player at a seat; `None` where there is none.
 fn read_person(text: &str, seat: &str) -> Option<String> {
+    let computer = Sitter::computer(Level::MEDIUM).name().to_owned();
+    if text.strip_suffix(&format!(" ({seat})")) == Some(&computer) {
+        return Some(computer);
+    }
     let name = text.strip_prefix("**")?.strip_suffix(&format!("** ({seat})"))?.replace("\\_", "_");
     is_login(&name).then_some(name)
 }
