@@ -2,6 +2,7 @@
 //! local git repository; the lines that are typed or piped in are the thread.
 
 mod keyboard;
+mod patience;
 pub mod speech;
 
 use std::cell::RefCell;
@@ -14,8 +15,10 @@ use sha2::{Digest, Sha256};
 
 use crate::answers::marker::Marker;
 use crate::cli::play::keyboard::Keyboard;
+use crate::cli::play::patience::Patience;
 use crate::cli::play::speech::{Line, Words};
 use crate::decisions::house::HouseRules;
+use crate::decisions::setup;
 use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
@@ -50,6 +53,9 @@ pub struct PlayOptions {
     /// The names of the two players, the first seat first [default: alice,bob]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub players: Vec<String>,
+    /// Two people at one keyboard, instead of one against the computer
+    #[arg(long)]
+    pub two: bool,
     /// Turns the board to the side on turn; else it keeps the side of whoever began
     #[arg(long)]
     pub turn: bool,
@@ -125,9 +131,15 @@ impl Session {
         self.kind()?;
         if self.interactive || !self.options.players.is_empty() {
             let [first, second] = self.player_names();
-            self.open(&first, Some(&second)).await?;
+            let opponent = if self.is_for_two() { format!("@{second}") } else { "computer".to_owned() };
+            self.open(&first, Some(&opponent)).await?;
         }
         Ok(())
+    }
+
+    /// Tests if two people play: where both are named, where it is asked for, and in a pipe.
+    fn is_for_two(&self) -> bool {
+        !self.interactive || self.options.two || self.options.players.len() > 1
     }
 
     /// Returns the names of both players: those that were given, or two of ours.
@@ -172,8 +184,11 @@ impl Session {
 
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
         // At an open table nobody has a seat, so none is kept.
-        let open = self.options.game.iter().any(|word| word.eq_ignore_ascii_case("seats=open"));
-        let opponent = opponent.filter(|_| !open).map_or(String::new(), |login| format!(" @{login}"));
+        let taken = |word: &String| {
+            word.eq_ignore_ascii_case("seats=open") || setup::is_computer(word) || word.starts_with('@')
+        };
+        let taken = self.options.game.iter().any(taken);
+        let opponent = opponent.filter(|_| !taken).map_or(String::new(), |opponent| format!(" {opponent}"));
         let text = format!("/new {}{opponent}", self.options.game.join(" "));
         self.forge.open(author(login), true, &text, self.forge.now());
         self.settle().await?;
@@ -243,7 +258,7 @@ impl Session {
             }
             None => {
                 let [first, second] = self.player_names();
-                self.open(&first, Some(&second)).await?;
+                self.open(&first, Some(&format!("@{second}"))).await?;
                 self.say(&first, text).await
             }
         }
@@ -251,6 +266,7 @@ impl Session {
 
     async fn say(&mut self, login: &str, text: &str) -> Result<()> {
         self.forge.post(author(login), true, text, self.forge.now());
+        let _thinking = self.interactive.then(Patience::begin);
         self.settle().await
     }
 

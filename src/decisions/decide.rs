@@ -116,7 +116,9 @@ where
         let late = table.history.last().is_some_and(|event| event.timestamp > self.said.time);
         match (lone_word(text), below) {
             (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(None))),
-            (Some(command @ (Command::Board | Command::Moves | Command::History)), _) => self.command(&command),
+            (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => {
+                self.command(&command)
+            }
             _ if late => Ok(Decision::Chat),
             (Some(command), _) => hint::slash(&command).map_or(Ok(Decision::Chat), |hint| Err(hint.into())),
             (None, Below::Command(second)) if on_turn => Err(Hint::FirstLine(second.clone()).into()),

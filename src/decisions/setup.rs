@@ -170,7 +170,7 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
 }
 
 /// Tests for one of the words for the computer.
-fn is_computer(word: &str) -> bool {
+pub fn is_computer(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
 

@@ -57,13 +57,22 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Stri
     let turn_hint = short(table.game().turn_hint());
     let came = short(table.game().news());
     let head = format!(
-        "**{who} is to move.** {}{came}{turn_hint}\n\n{}\n\n{whose} a move, then press the green button.",
+        "**{who} is to move.** {}{came}{turn_hint}\n\n{}\n\n{whose} a move, then press the green button.{}",
         setup(table, links),
         picture(any, table, links, &format!("{who} is to move.")),
+        table.terms.open.map_or(String::new(), |_| computer_link(table, links)),
     );
     let last = last_moves(table);
     let room = MAX_BLOCK.saturating_sub(head.len() + last.len() + 2);
     format!("{head}\n\n{}{last}", moves(table, links, room))
+}
+
+/// Returns the link that lets the computer move, with a space before it.
+fn computer_link<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
+    let number = table.issue;
+    let note = format!("Press the green button: the computer moves at table {number}, and this issue is closed.");
+    let ask = links.new_issue(&format!("Table {number}: the computer"), &format!("/computer #{number}\n\n{note}"));
+    format!(" Or [let the computer move]({ask}).")
 }
 
 fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String {

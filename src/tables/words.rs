@@ -49,7 +49,10 @@ impl<G: Game> Table<G> {
                 phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
             }
             (TableStatus::Won(seat), _) => phrase![self.subject(seat), " won", self.reason(), ".", self.news()],
-            (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw | EventKind::OfferDraw, .. })) => {
+            (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
+                phrase![self.player(seat.0), " offered a draw, and the computer accepted it."]
+            }
+            (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => {
                 "The players agreed to a draw.".into()
             }
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],

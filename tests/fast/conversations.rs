@@ -214,6 +214,7 @@ conversations! {
     backgammon,
     backgammon_cube,
     attempts,
+    computer,
     bare_moves,
     continued,
     chat,

@@ -173,7 +173,9 @@ fn whatever_followed_is_named_as_version_2_names_it() {
         (
             r#"{ "throw": [3, 6] }"#,
             r#"{ "thunder": { "notation": "a1" } }"#,
-            expect!["it is no record: unknown variant `thunder`, expected one of `throw`, `forced`, `reply`, `draw`, `resignation` at line 41 column 26"],
+            expect![
+                "it is no record: unknown variant `thunder`, expected one of `throw`, `forced`, `reply`, `draw`, `resignation` at line 41 column 26"
+            ],
         ),
         (r#"{ "throw": [3, 6] }"#, "[3, 6]", expect!["it is no record: expected value at line 41 column 16"]),
         (

@@ -76,9 +76,13 @@ fn form(link: &str, place: &Links<'_>) -> Option<(String, String)> {
     Some((decode(title), decode(body)))
 }
 
-/// The moves that a block has links for, each read back from the body of its issue.
+/// The moves that a block of an open table has links for, each read back from the body of its issue. One link more, the first,
+/// lets the computer move.
 fn offered(text: &str, place: &Links<'_>) -> Vec<String> {
-    let forms = links(text).into_iter().filter_map(|link| form(&link, place));
+    let mut forms = links(text).into_iter().filter_map(|link| form(&link, place));
+    let (title, body) = forms.next().unwrap();
+    assert_eq!(title, "Table 42: the computer");
+    assert_eq!(read_body(&body), Reading::Command(Command::Computer(None), Some(42)));
     let moves = forms.map(|(title, body)| match read_body(&body) {
         Reading::Command(Command::Move(notation), Some(42)) => {
             let titled = if notation.is_empty() { "a move" } else { &notation };
@@ -147,7 +151,7 @@ fn playout(setup: &str, seed: u64, moves: usize) -> usize {
         }
         longest = longest.max(check_playing(&table, &LINKS)).max(check_playing(&table, &FAR));
         let text = block(&table, &LINKS);
-        let forms: Vec<_> = links(&text).iter().filter_map(|link| form(link, &LINKS)).collect();
+        let forms: Vec<_> = links(&text).iter().filter_map(|link| form(link, &LINKS)).skip(1).collect();
         let (_, body) = &forms[chance.below(legal(&table).len().min(forms.len()))];
         let login = ["alice", "bob", "carol"][ply % 3];
         let Reading::Command(Command::Move(notation), _) = read_body(body) else { panic!("{body}") };
