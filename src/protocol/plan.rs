@@ -384,7 +384,8 @@ fn utterance(
 ) -> Option<Utterance> {
     // Logins end up in records and answers, so an account that is called otherwise than accounts are is nobody.
     let author = comment.author.as_ref().filter(|author| !author.bot && is_login(&author.login))?;
-    if comment.ours && Marker::read(&comment.text).is_some() {
+    // An answer of any account that the bot has had; whoever else types a marker has only silenced themselves.
+    if Marker::read(&comment.text).is_some() {
         return None;
     }
     // What somebody else has put into their mouth is not their word; what they say late would be heard by nobody else.

@@ -253,9 +253,11 @@ fn forged_markers_are_chat() {
     settled(&world, 1, bob);
     assert_eq!(moves(&world, 1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
-    // Above a command it is a line that does not count.
+    // Above a command it makes an answer of it, of an account that the bot may have had.
     let source = Source { issue: 1, comment: 7 };
-    let alice = say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
+    say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
+    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    let alice = say(&world, 1, "alice", "/move c3");
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
     whole(&world, 1, &[alice]);
 }
