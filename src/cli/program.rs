@@ -72,6 +72,9 @@ enum CliCommand {
         /// State files, named by their issue's number: state/42.json
         #[arg(required_unless_present = "standings")]
         files: Vec<PathBuf>,
+        /// Makes every reply of the computer anew and compares
+        #[arg(long)]
+        replies: bool,
         /// Counts all results anew and says where the standings differ from them
         #[arg(long)]
         standings: bool,
@@ -199,10 +202,10 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
         CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
-        CliCommand::Verify { files, standings: false, .. } => verify::verify_records(&files),
-        CliCommand::Verify { files, standings: true, state_dir } => {
+        CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
+        CliCommand::Verify { files, replies, standings: true, state_dir } => {
             // Both are printed, also if the first fails.
-            let (files, standings) = (verify::verify_records(&files), verify::verify_standings(&state_dir));
+            let (files, standings) = (verify::verify_records(&files, replies), verify::verify_standings(&state_dir));
             files.and(standings)
         }
         CliCommand::Render { file, format, ply } => render(&file, format, ply),

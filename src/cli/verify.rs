@@ -18,11 +18,21 @@ use crate::tables::table::{Table, TableStatus};
 ///
 /// # Errors
 /// A record is damaged.
-pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
+pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
     let mut damaged = 0;
     for path in paths {
         match load_record(path) {
             Ok(table) => {
+                let replies =
+                    if replies { with_table!(&table, table => reply_sentence(table)) } else { Ok(String::new()) };
+                let replies = match replies {
+                    Ok(sentence) => sentence,
+                    Err(wrong) => {
+                        damaged += 1;
+                        print_line(&format!("{}: {wrong}", path.display()));
+                        continue;
+                    }
+                };
                 let (title, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history.len()));
                 let unusual = if named(path).is_some() {
                     String::new()
@@ -30,7 +40,7 @@ pub(super) fn verify_records(paths: &[PathBuf]) -> Result<()> {
                     format!(" Its name is unusual: as a record it would be {}.json.", table.issue())
                 };
                 print_line(&format!(
-                    "{}: good.{unusual} {}, round {}, {title} moves that count in {events} events.{} {}",
+                    "{}: good.{unusual} {}, round {}, {title} moves that count in {events} events.{}{replies} {}",
                     path.display(),
                     table.kind().info().title,
                     table.round(),
@@ -101,6 +111,30 @@ fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
     paths.sort();
     Ok(paths)
+}
+
+/// Returns the sentence about the computer's replies in a record, with a space before it.
+///
+/// # Errors
+/// The sentence about replies that this engine does not make.
+fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
+    let audit = record.audit_replies();
+    let wrong = audit.wrong.iter().map(|(at, recorded, chosen)| {
+        format!("in `history[{at}]` the computer plays `{recorded}`, and it would play `{chosen}`")
+    });
+    let wrong: Vec<String> = wrong.collect();
+    if !wrong.is_empty() {
+        return Err(format!("the replies are not the computer's: {}", wrong.join("; ")));
+    }
+    let others: Vec<String> = audit.others.iter().map(u32::to_string).collect();
+    let same = (audit.same > 0).then(|| format!(" {} replies of the computer, each made again.", audit.same));
+    let unproved = (audit.unproved > 0)
+        .then(|| format!(" {} replies of the computer, to be made again when the key is shown.", audit.unproved));
+    let others = (!others.is_empty()).then(|| {
+        let own = G::ENGINE;
+        format!(" Other replies are of version {} of the engine, and this is version {own}.", others.join(" and "))
+    });
+    Ok([same, unproved, others].into_iter().flatten().collect())
 }
 
 /// Returns the sentence about the dice of a record that replays: false ones would have been found.

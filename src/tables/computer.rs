@@ -1,13 +1,28 @@
 //! The computer at a table: when it is on turn, how it moves, and what it says to an offer.
 
+use std::collections::BTreeSet;
+
 use crate::game::choice::Level;
 use crate::game::contract::{Game, turn};
 use crate::game::seat::Seat;
 use crate::tables::dice::{Key, public_seed};
-use crate::tables::history::{Consequence, Event, EventKind};
+use crate::tables::history::{Consequence, Event, EventKind, Reply};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Source;
+
+/// What came of making the replies of a record anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReplyAudit {
+    /// The number of replies that are the same.
+    pub same: usize,
+    /// The versions of the engine that others were made by.
+    pub others: BTreeSet<u32>,
+    /// The number of replies whose seed comes from a key that is not shown.
+    pub unproved: usize,
+    /// The replies that are not the same: the index of the event, what is recorded, what is chosen now.
+    pub wrong: Vec<(usize, String, String)>,
+}
 
 /// An offer that the computer has to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +118,35 @@ impl<G: Game> Table<G> {
                 Ok(own.is_some_and(|value| value <= 0))
             }
         }
+    }
+
+    /// Makes every reply of the record anew, and compares.
+    pub fn audit_replies(&self) -> ReplyAudit {
+        let mut audit = ReplyAudit::default();
+        let key = self.history.last().and_then(|event| event.key.as_ref());
+        let Ok(mut table) = Table::set_up(self.issue, self.round, self.config.clone(), self.terms) else {
+            return audit;
+        };
+        for (at, event) in self.history.iter().enumerate() {
+            let mut examine = |table: &Table<G>, event: &Event<G>, level, reply: &Reply<G>| {
+                let seed = table.reply_seed(event.source, key).ok();
+                match seed.map(|seed| table.game().choose(level, seed)) {
+                    _ if reply.engine != G::ENGINE => _ = audit.others.insert(reply.engine),
+                    None => audit.unproved += 1,
+                    Some(Some(chosen)) if chosen.mv == reply.mv => audit.same += 1,
+                    Some(chosen) => {
+                        let chosen = chosen.map_or(String::new(), |chosen| table.game().notation(&chosen.mv));
+                        audit.wrong.push((at, reply.notation.clone(), chosen));
+                    }
+                }
+            };
+            // The record has been replayed before, so nothing stops this.
+            match table.replayed_before(event.clone(), "?", &mut examine) {
+                Ok(next) => table = next,
+                Err(_) => break,
+            }
+        }
+        audit
     }
 
     /// Applies the computer's answer to an offer.

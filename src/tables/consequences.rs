@@ -7,7 +7,7 @@ use crate::tables::dice::Key;
 use crate::tables::history::{Consequence, Event, EventKind, Reply};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
-use crate::tables::table::{Table, TableStatus, status};
+use crate::tables::table::{ShowReply, Table, TableStatus, status};
 
 impl<G: Game> Table<G> {
     /// Lets the table do what follows from an event without a comment of its own: it throws the dice for as long as the game
@@ -42,7 +42,7 @@ impl<G: Game> Table<G> {
 
     /// Applies the consequences that are recorded, which have to be of exactly the kinds that follow. What a throw has forced
     /// may have been left to the player, as it was in older records; whether the engine would have moved so is not asked.
-    pub(super) fn follow_again(&mut self, event: &Event<G>) -> Result<(), InvalidHistory> {
+    pub(super) fn follow_again(&mut self, event: &Event<G>, show: &mut ShowReply<'_, G>) -> Result<(), InvalidHistory> {
         let mut recorded = event.then.iter().enumerate().peekable();
         if let Some(offer) = self.offer_to_computer(event) {
             let agrees =
@@ -68,12 +68,13 @@ impl<G: Game> Table<G> {
                     }
                     self.replace(next);
                 }
-            } else if self.computer_to_move(event).is_some() {
+            } else if let Some(level) = self.computer_to_move(event) {
                 let (at, reply) = match recorded.next() {
                     Some((at, Consequence::Reply(reply))) => (at, reply),
                     Some((_, other)) => return Err(uncalled(other)),
                     None => return Err(InvalidHistory::ReplyMissing),
                 };
+                show(self, event, level, reply);
                 let canonical = self.play_reply(event, at, &reply.mv).map_err(InvalidHistory::Forbidden)?;
                 if canonical != reply.notation {
                     return Err(InvalidHistory::Notation(canonical));

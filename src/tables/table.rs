@@ -10,7 +10,7 @@ use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
-use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::history::{Event, EventKind, Reply, Sitter, seat_name};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
@@ -33,6 +33,9 @@ pub enum TableStatus {
     /// The table has moved, and its game goes on in another issue.
     Moved(u64),
 }
+
+/// Somebody who looks at replies before they are played again.
+pub(super) type ShowReply<'a, G> = dyn FnMut(&Table<G>, &Event<G>, Level, &Reply<G>) + 'a;
 
 /// The place of a ply in the history: the index of its event, and of the reply among what followed from it.
 pub(super) type Place = (usize, Option<usize>);
@@ -126,6 +129,16 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// The reason why the event cannot have happened, or cannot have happened so.
     pub fn replayed(self, event: Event<G>, login: &str) -> Result<Self, InvalidHistory> {
+        self.replayed_before(event, login, &mut |_, _, _, _| {})
+    }
+
+    /// Returns the same, and shows each reply of the computer beforehand: the table before it, the event, the level, the reply.
+    pub(super) fn replayed_before(
+        self,
+        event: Event<G>,
+        login: &str,
+        show: &mut ShowReply<'_, G>,
+    ) -> Result<Self, InvalidHistory> {
         let mut table = self.judged(&event, login).map_err(InvalidHistory::Forbidden)?;
         if let EventKind::Move { notation, mv } = &event.kind {
             let canonical = table.line[table.line.len() - 2].notation(mv);
@@ -133,7 +146,7 @@ impl<G: Game> Table<G> {
                 return Err(InvalidHistory::Notation(canonical));
             }
         }
-        table.follow_again(&event)?;
+        table.follow_again(&event, show)?;
         table.check_key(&event)?;
         table.history.push(event);
         Ok(table)

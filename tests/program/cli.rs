@@ -14,7 +14,7 @@ pub(crate) struct Home(PathBuf);
 #[derive(Debug)]
 pub(crate) struct Ran {
     code: Option<i32>,
-    out: String,
+    pub(crate) out: String,
     err: String,
 }
 
@@ -65,7 +65,7 @@ impl Home {
     }
 
     /// A record of the default tables as a file.
-    fn record(&self, table: u64) -> String {
+    pub(crate) fn record(&self, table: u64) -> String {
         self.git("tables", &["show", &format!("HEAD:state/{table}.json")])
     }
 

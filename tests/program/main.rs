@@ -5,6 +5,7 @@
 // Tests begin in the order of their names, and this one takes longest.
 mod a_storm;
 mod cli;
+mod computer;
 mod docs;
 mod export;
 mod first_day;

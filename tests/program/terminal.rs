@@ -77,7 +77,7 @@ impl Screen {
     }
 }
 
-const TABLE: [&str; 2] = ["play", "tic-tac-toe"];
+const TABLE: [&str; 3] = ["play", "tic-tac-toe", "--two"];
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
 
@@ -117,6 +117,20 @@ fn a_terminal_is_a_place_to_be() {
     screen.see(&format!("To go on: {PROGRAM} play --table 1"));
     screen.end();
     assert_eq!(home.log().len(), 7);
+}
+
+#[test]
+fn whoever_is_alone_plays_against_the_computer() {
+    let home = Home::new();
+    let mut screen = Screen::open(&home, &["play", "tic-tac-toe"], &[("NO_COLOR", "1")]);
+    let opening = screen.answer("alice (X)> ", "b2");
+    assert!(opening.contains("O is the computer, level 4"), "{opening}");
+    screen.see("The computer (O) plays `");
+    screen.answer("alice (X)> ", "undo");
+    screen.see("2 plies are undone");
+    screen.answer("alice (X)> ", "quit");
+    screen.end();
+    assert_eq!(home.log().len(), 3);
 }
 
 #[test]

@@ -1,0 +1,45 @@
+//! The computer at a table in the terminal, and the proof of its replies.
+
+use super::cli::Home;
+
+/// The record of a table at which the computer has moved three times, and one of its plies has been taken back.
+fn record(home: &Home) -> String {
+    let ran = home.run(&["play", "tic-tac-toe", "computer", "level=8"], "b2\nundo\nb2\nb3\n");
+    let text =
+        ran.is(0, &["O is the computer, level 8", "2 plies are undone", "The computer (O) plays `b1`"]).out.clone();
+    assert_eq!(text.matches("The computer (O) plays").count(), 3, "{text}");
+    home.record(1)
+}
+
+#[test]
+fn the_replies_of_a_record_are_made_again() {
+    let home = Home::new();
+    let record = record(&home);
+    home.write("1.json", &record);
+    home.run(&["verify", "1.json", "--replies"], "").is(0, &["3 replies of the computer, each made again."]);
+    assert!(!home.run(&["verify", "1.json"], "").is(0, &["1.json: good"]).out.contains("replies"));
+
+    // Replies that the rules allow, and that this level would not have given.
+    let forged = record.replace(r#""computer": 8"#, r#""computer": 1"#);
+    assert_ne!(forged, record);
+    home.write("forged/1.json", &forged);
+    home.run(&["verify", "forged/1.json"], "").is(0, &["good"]);
+    home.run(&["verify", "forged/1.json", "--replies"], "")
+        .is(1, &["the replies are not the computer's", "it would play"]);
+
+    // Another engine may have chosen otherwise.
+    let other = record.replace(r#""engine": 1"#, r#""engine": 9"#);
+    assert_ne!(other, record);
+    home.write("other/1.json", &other);
+    home.run(&["verify", "other/1.json", "--replies"], "")
+        .is(0, &["Other replies are of version 9 of the engine, and this is version 1."]);
+}
+
+#[test]
+fn a_line_of_a_pipe_is_answered_by_the_computer_where_it_was_asked_for() {
+    let home = Home::new();
+    let ran = home.run(&["play", "tic-tac-toe"], "b2\na1\n");
+    assert!(!ran.is(0, &["bob (O) plays `a1`"]).out.contains("computer"), "{ran:?}");
+    home.run(&["play", "tic-tac-toe", "ai", "easy", "as=O"], "hint\n").is(0, &["The computer (X) plays", "would play"]);
+    home.run(&["play", "tic-tac-toe", "computer", "level=12"], "b2\n").is(1, &["`12` is no level of the computer"]);
+}
