@@ -13,7 +13,7 @@ impl Random {
     }
 
     /// Returns the next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Random {
 
     /// Returns a number below `end`; 0 where that is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        let wide = u128::from(self.next()) * end as u128;
+        let wide = u128::from(self.number()) * end as u128;
         usize::try_from(wide >> 64).unwrap_or_default()
     }
 
