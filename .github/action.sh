@@ -5,7 +5,7 @@
 #   1. in the action's own tree:  bin/play-by-commit-TARGET
 #   2. in the release that release.txt beside action.yml names, checked against the SHA-256 written there, and kept in
 #      the runner's tool cache
-#   3. built by cargo from the action's own source, which is what a branch or a fork does
+#   3. built by cargo from the action's own source, which is what a branch or a fork does, once for each state of the source
 # A release that cannot be had, or that is not the one it should be, ends the step: nothing else is run in its place.
 #
 # release.txt is in the commit of each release, and only there (.github/release/manifest writes it). Whoever pins the
@@ -225,6 +225,9 @@ fi
 if [[ $attest == yes ]]; then
   fail 'The input `verify-attestation` is for a released version of the action, such as @v1: what is built from source here, nobody attests.'
 fi
+# What an earlier run has built of these very sources, and what this one leaves for the next: action.yml fetches and keeps it.
+kept=$temp/play-by-commit-built/play-by-commit$suffix
+if [[ -x $kept ]] && "$kept" --version >/dev/null 2>&1; then run "$kept"; fi
 if [[ $suffix == '' ]]; then PATH=$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin; fi
 if ! command -v cargo >/dev/null; then
   fail "There is no ready-made program for $machine here, and no cargo to build one. Use a released version of the action, such as @v1, or a runner with Rust, such as ubuntu-latest."
@@ -236,4 +239,7 @@ echo "::group::cargo build"
 cargo build --release --locked --manifest-path "$action/Cargo.toml" --target-dir "$built" ||
   fail "The program could not be built from source; the reason is in the log above."
 echo "::endgroup::"
-run "$built/release/play-by-commit$suffix"
+# A rename, so that what is kept is never half a program.
+mkdir -p "${kept%/*}"
+mv -f "$built/release/play-by-commit$suffix" "$kept"
+run "$kept"

@@ -6,19 +6,23 @@
 //!             └─────────┴──raced───┴─────────────────┘
 //! ```
 //!
-//! Invariants, held by tests:
+//! Invariants, each with the tests that hold it:
 //!
 //! - Nothing is said before it is committed. Nothing is committed that was not decided on the head that it names.
-//! - A comment is applied at most once at a table. A command is answered at least once, and one answer stays: where two
-//!   runs can come to give one each (`docs/SIMULATION.md` has the ways), the next run removes the wrong one.
+//!   (`tests/fast/settle/trouble.rs`, `tests/simulator/`)
+//! - A comment is applied at most once at a table. (`tests/fast/settle.rs`, `tests/simulator/`) A command is answered at least
+//!   once, and one answer stays: where two runs can come to give one each (`docs/SIMULATION.md` has the ways), the next run
+//!   removes the wrong one. (`tests/fast/settle/trouble.rs`, `tests/simulator/`)
 //! - The core does no IO and knows no clock; randomness is an argument. A game never sees GitHub, people, JSON text or
-//!   Markdown.
-//! - What is in the file can be replayed from its history.
+//!   Markdown. (`tests/fast/wall.rs`)
+//! - What is in the file can be replayed from its history. (`tests/fast/record.rs`)
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
+//!   (`tests/fast/escaping.rs`, `tests/program/run.rs`)
 //! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
 //!   commit, answer), five requests at most; bytes bounded by the record's limit. A result costs one read more, of the
 //!   standings; so does a move from another issue when the table's last event came from an older issue than the newest few.
-//! - Everything from outside has a limit.
+//!   (`tests/fast/settle.rs`)
+//! - Everything from outside has a limit. (`tests/fast/settle/flood.rs`, `tests/fast/corpus.rs`)
 //!
 //! The parts, each of which uses only those before it. The core, which does no IO:
 //!

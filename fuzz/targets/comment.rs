@@ -2,7 +2,7 @@
 
 use play_by_commit::answers::refusal::sentence;
 use play_by_commit::answers::render::markdown;
-use play_by_commit::pages::page;
+use play_by_commit::pages::page::{self, FreshBlocks};
 use play_by_commit::talk::command::{Command, Reading, read, read_body};
 
 /// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
@@ -73,5 +73,5 @@ pub fn long_text(data: &[u8]) {
     let long = format!("{once}{}", again.repeat(LONG.div_ceil(again.len())));
     _ = read(&long);
     let marked = format!("{long}\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n");
-    _ = page::refresh(&marked, Some((42, "A board")), None);
+    _ = page::refresh(&marked, FreshBlocks { table: Some((42, "A board")), ..FreshBlocks::default() });
 }

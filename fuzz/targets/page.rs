@@ -1,11 +1,19 @@
 //! Pages of the host's: outside the markers every byte stays.
 
+use std::collections::BTreeSet;
+
 use play_by_commit::games::registry::Kind;
-use play_by_commit::pages::page::{refresh, wanted};
+use play_by_commit::pages::links::Links;
+use play_by_commit::pages::page::{FreshBlocks, WantedBlocks, refresh, wanted};
+use play_by_commit::pages::table_list::TableList;
 
 /// What is written between markers here, with a letter of its own for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";
 const STANDINGS: &str = "\u{e000}S\u{e000}";
+const LIST: &str = "\u{e000}L\u{e000}";
+
+const LINKS: Links<'static> =
+    Links { server: "https://github.com", repository: "o/r", branch: "HEAD", state_dir: "state" };
 
 fn standings(_: Option<Kind>) -> String {
     STANDINGS.to_owned()
@@ -19,13 +27,25 @@ pub fn page(data: &[u8]) {
         return;
     }
     let tables = asked.tables.iter().copied().take(3).map(Some).chain([None]);
+    let list = |old: &str| {
+        // Whatever it reads, what it writes it reads as the same.
+        let read = TableList::read(old);
+        assert_eq!(TableList::read(&read.markdown(&LINKS)), read);
+        LIST.to_owned()
+    };
     for table in tables {
-        let fresh = refresh(text, table.map(|number| (number, TABLE)), Some(&standings));
+        let table = table.map(|number| (number, TABLE));
+        let fresh_blocks = FreshBlocks { table, list: Some(&list), standings: Some(&standings) };
+        let fresh = refresh(text, fresh_blocks);
         assert!(fresh.complaints.iter().all(|sentence| !sentence.contains('\n') && sentence.len() < 500));
         let Some(fresh) = fresh.text else { continue };
-        assert!(table.is_some() || asked.standings, "something was written that nobody asked for");
-        assert_eq!(wanted(&fresh), asked, "the page asks for the same as before");
-        let again = refresh(&fresh, table.map(|number| (number, TABLE)), Some(&standings));
+        assert!(
+            table.is_some() || asked.standings || asked.listed.is_some(),
+            "something was written that nobody asked for"
+        );
+        let same = |wanted: WantedBlocks| WantedBlocks { listed: wanted.listed.map(|_| BTreeSet::new()), ..wanted };
+        assert_eq!(same(wanted(&fresh)), same(asked.clone()), "the page asks for the same as before");
+        let again = refresh(&fresh, fresh_blocks);
         assert_eq!(again.text, None, "what is up to date changes no more");
         outside_stays(text, &fresh);
     }
@@ -33,13 +53,13 @@ pub fn page(data: &[u8]) {
 
 /// Whatever is not between two markers is there as it was, in the same order.
 fn outside_stays(text: &str, fresh: &str) {
-    let line_end = if fresh.contains(&format!("\r\n\r\n{TABLE}")) || fresh.contains(&format!("\r\n\r\n{STANDINGS}")) {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let long = [TABLE, STANDINGS, LIST].iter().any(|block| fresh.contains(&format!("\r\n\r\n{block}")));
+    let line_end = if long { "\r\n" } else { "\n" };
     let frame = |block: &str| format!("{line_end}{line_end}{block}{line_end}{line_end}");
-    let split = fresh.replace(&frame(TABLE), "\u{e001}").replace(&frame(STANDINGS), "\u{e001}");
+    let split = fresh
+        .replace(&frame(TABLE), "\u{e001}")
+        .replace(&frame(STANDINGS), "\u{e001}")
+        .replace(&frame(LIST), "\u{e001}");
     assert!(!split.contains('\u{e000}'), "blocks have an empty line before and behind them");
     let outside: Vec<&str> = split.split('\u{e001}').collect();
     assert!(outside.len() > 1);

@@ -10,7 +10,7 @@ use play_by_commit::decisions::decision::Decision;
 use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
 use play_by_commit::pages::block::MAX_BLOCK;
 use play_by_commit::pages::links::Links;
-use play_by_commit::pages::page;
+use play_by_commit::pages::page::{self, FreshBlocks};
 use play_by_commit::pages::standings;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
@@ -175,8 +175,9 @@ impl Thread {
             Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
         let block = block::block(table, &links);
         assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
-        let fresh = page::refresh(PAGE, Some((ISSUE, &block)), None).text.expect("the block is new");
-        assert_eq!(page::refresh(&fresh, Some((ISSUE, &block)), None).text, None);
+        let fresh_blocks = FreshBlocks { table: Some((ISSUE, &block)), ..FreshBlocks::default() };
+        let fresh = page::refresh(PAGE, fresh_blocks).text.expect("the block is new");
+        assert_eq!(page::refresh(&fresh, fresh_blocks).text, None);
     }
 }
 

@@ -44,7 +44,12 @@ fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {
         None => ("The board: ", scene::file(table)),
     };
     let alt = render::alt(&phrase![sentence, what, scene::now(table).board.words()]);
-    format!("![{alt}]({at}/{file}?raw=true)")
+    format!("![{alt}]({})", picture_address(at, &file))
+}
+
+/// Returns the address of a picture in an answer; `at` is that of the folder, as [`Look::Picture`] has it.
+pub fn picture_address(at: &str, file: &str) -> String {
+    format!("{at}/{file}?raw=true")
 }
 
 fn fenced(text: &str) -> String {

@@ -5,6 +5,7 @@
 pub mod doctor;
 pub mod event;
 pub mod play;
+pub mod probe;
 pub mod program;
 pub mod record_file;
 pub mod rehearsal;

@@ -12,7 +12,7 @@ use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::play::PlayOptions;
 use crate::cli::record_file::load_record;
-use crate::cli::{doctor, play, run, verify};
+use crate::cli::{doctor, play, probe, run, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
@@ -53,6 +53,7 @@ enum CliCommand {
     ///
     /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
     /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 when something has to be changed.
+    /// With --probe it makes an issue, a branch and a label instead, tries on them what the games rest on, and takes them away again.
     Doctor {
         /// A directory in the work tree
         #[arg(long, value_name = "DIR", default_value = ".")]
@@ -60,6 +61,9 @@ enum CliCommand {
         /// Asks GitHub about this repository instead of reading a work tree
         #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
         online: Option<String>,
+        /// Tries on an issue and a branch of its own whether GitHub does what the games rest on
+        #[arg(long, requires = "online")]
+        probe: bool,
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
@@ -127,8 +131,8 @@ struct InitArgs {
     /// A directory in the work tree
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
-    /// Puts markers at the end of README.md: for the table of an issue, or for the standings; alone, it says how
-    #[arg(long, value_name = "TABLE|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
+    /// Puts markers at the end of README.md: for the table of an issue, the list of tables or the standings; alone, it says how
+    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
     readme: Vec<init::ReadmeBlock>,
     /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
     #[arg(long)]
@@ -189,8 +193,11 @@ fn run(command: CliCommand) -> Result<()> {
         }
         CliCommand::Play(options) => block_on(play::play(options)),
         CliCommand::Init(args) => set_up(args),
+        CliCommand::Doctor { online: Some(repository), probe: true, .. } => {
+            block_on(probe::probe_online(Some(repository)))
+        }
         CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
-        CliCommand::Doctor { repo, online: None } => doctor::examine_work_tree(&repo),
+        CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
         CliCommand::Verify { files, standings: false, .. } => verify::verify_records(&files),
         CliCommand::Verify { files, standings: true, state_dir } => {

@@ -8,7 +8,7 @@ use tracing::info;
 
 use crate::cli::event::{self, MAX_EVENT};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::{doctor, report};
+use crate::cli::{doctor, probe, report};
 use crate::forges::github::GitHub;
 use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
 use crate::host::print::print_line;
@@ -30,12 +30,8 @@ struct RunOutcome {
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
-    if variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch")
-        && input("DOCTOR").as_deref() == Some("true")
-    {
-        return doctor::examine_online(None)
-            .await
-            .inspect_err(|error| report::annotate("error", &format!("{error:#}")));
+    if let Some(looked) = look().await {
+        return looked.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }
     let mut outcome = RunOutcome::default();
     let ran = step(&mut outcome).await;
@@ -57,6 +53,21 @@ pub async fn run() -> Result<()> {
     match ran? {
         Some(report) if !report.failures.is_empty() => bail!("{}", report.failures.join("; ")),
         _ => Ok(()),
+    }
+}
+
+/// Examines or probes the repository where a run was started by hand for that; `None` if it was not. With both inputs both are done.
+async fn look() -> Option<Result<()>> {
+    let by_hand = variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch");
+    let asked = |name| by_hand && input(name).as_deref() == Some("true");
+    match (asked("DOCTOR"), asked("PROBE")) {
+        (false, false) => None,
+        (true, false) => Some(doctor::examine_online(None).await),
+        (false, true) => Some(probe::probe_online(None).await),
+        (true, true) => {
+            let examined = doctor::examine_online(None).await;
+            Some(examined.and(probe::probe_online(None).await))
+        }
     }
 }
 

@@ -9,6 +9,9 @@
 mod fault;
 mod graphql;
 pub mod reply;
+pub mod scratch;
+pub mod signs;
+pub mod web;
 pub mod wire;
 
 use std::collections::BTreeMap;
@@ -29,7 +32,7 @@ use serde_json::{Value, json};
 
 use crate::forges::clock::Clock;
 use crate::forges::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
-use crate::forges::github::graphql::RepositoryReply;
+use crate::forges::github::graphql::{CommitReply, RepositoryReply};
 use crate::forges::github::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
 use crate::forges::github::wire::{Wire, take_reply};
 use crate::talk::comment::{Millis, Source};
@@ -92,6 +95,15 @@ pub struct GitHub {
     /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
     clock: Clock,
+}
+
+/// The reply to a read, before the core's data is made of it.
+struct ReadReply {
+    /// The issues that were asked for.
+    asked: Vec<u64>,
+    /// The login that the token speaks for.
+    viewer: String,
+    repository: graphql::Repository,
 }
 
 /// Shows everything but the token.
@@ -165,23 +177,8 @@ impl GitHub {
         known.ok_or_else(|| Fault::Host("The repository is empty: it needs a first commit.".to_owned()))
     }
 
-    /// Gets something below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository), for the doctor;
-    /// an empty path is the repository itself.
-    ///
-    /// # Errors
-    /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
-    pub async fn probe(&self, path: &str) -> Result<ProbeReply, Fault> {
-        let (owner, name) = (&self.settings.owner, &self.settings.name);
-        let path = format!("/repos/{owner}/{name}/{path}");
-        let reply = take_reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
-        let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
-        Ok(ProbeReply { status: reply.status.as_u16(), body })
-    }
-}
-
-impl Forge for GitHub {
     /// Asks for a [repository](https://docs.github.com/en/graphql/reference/queries#repository), as `read.graphql` has it.
-    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn ask_to_read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<ReadReply, Fault> {
         // GraphQL counts issues in 32 bits: there is none beyond, and nothing to ask.
         let asked: Vec<u64> = issues.iter().copied().filter(|issue| i32::try_from(*issue).is_ok()).collect();
         let mut variables = json!({
@@ -199,10 +196,52 @@ impl Forge for GitHub {
         let document = graphql::expand(READ, pages, &mut variables);
         let mut data: RepositoryReply<graphql::Repository> = self.ask(&document, variables).await?;
         let viewer = data.viewer();
-        let mut repository = data.found()?;
+        let repository = data.found()?;
         if let Some(default) = &repository.default {
             self.default_branch.get_or_init(|| default.name.clone());
         }
+        Ok(ReadReply { asked, viewer, repository })
+    }
+
+    /// Sends a change to [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
+    async fn send_commit(&self, change: &Change, on: &Oid, branch: &str) -> Result<GraphqlReply<CommitReply>, Fault> {
+        let addition =
+            |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
+        let input = json!({
+            "branch": {
+                "repositoryNameWithOwner": format!("{}/{}", self.settings.owner, self.settings.name),
+                "branchName": branch,
+            },
+            "expectedHeadOid": on.as_str(),
+            "message": { "headline": change.headline, "body": change.body },
+            "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
+        });
+        self.wire.graphql(COMMIT, &json!({ "input": input })).await
+    }
+
+    /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
+    async fn put_label(&self, issue: u64, label: &str) -> Result<(), Fault> {
+        let reply = take_reply(self.issues().add_labels(issue, &[label.to_owned()]).await)?;
+        done_or_gone(&reply)
+    }
+
+    /// Gets something below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository), for the doctor;
+    /// an empty path is the repository itself.
+    ///
+    /// # Errors
+    /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
+    pub async fn probe(&self, path: &str) -> Result<ProbeReply, Fault> {
+        let (owner, name) = (&self.settings.owner, &self.settings.name);
+        let path = format!("/repos/{owner}/{name}/{path}");
+        let reply = take_reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
+        let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
+        Ok(ProbeReply { status: reply.status.as_u16(), body })
+    }
+}
+
+impl Forge for GitHub {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let ReadReply { asked, viewer, mut repository } = self.ask_to_read(issues, pages, comments).await?;
         let found: Vec<_> = (asked.iter().enumerate())
             .filter_map(|(place, number)| Some((place, *number, repository.take(place)?)))
             .collect();
@@ -308,23 +347,7 @@ impl Forge for GitHub {
             return Err(Fault::Host("The repository is empty: it needs a first commit.".to_owned()));
         };
         let branch = self.state_branch().await?;
-        let addition =
-            |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
-        let input = json!({
-            "branch": {
-                "repositoryNameWithOwner": format!("{}/{}", self.settings.owner, self.settings.name),
-                "branchName": branch,
-            },
-            "expectedHeadOid": on.as_str(),
-            "message": { "headline": change.headline, "body": change.body },
-            "fileChanges": { "additions": change.files.iter().map(addition).collect::<Vec<_>>() },
-        });
-        let answer: GraphqlReply<graphql::CommitReply> = self.wire.graphql(COMMIT, &json!({ "input": input })).await?;
-        if let Some(complaint) = answer.errors.first() {
-            return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
-        }
-        let oid = answer.data.and_then(|data| data.oid());
-        oid.map(Committed::Landed).ok_or_else(|| unreadable("a commit without an id"))
+        judge_commit(&self.send_commit(change, on, branch).await?, branch)
     }
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
@@ -371,10 +394,8 @@ impl Forge for GitHub {
         }
     }
 
-    /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
     async fn label(&self, issue: u64) -> Result<(), Fault> {
-        let reply = take_reply(self.issues().add_labels(issue, &[graphql::LABEL.to_owned()]).await)?;
-        done_or_gone(&reply)
+        self.put_label(issue, graphql::LABEL).await
     }
 
     /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
@@ -403,6 +424,15 @@ impl Forge for GitHub {
     async fn pause(&self, time: Duration) {
         tokio::time::sleep(time).await;
     }
+}
+
+/// Judges the reply to a commit: a race that was lost is told by its kind or by its words.
+fn judge_commit(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<Committed, Fault> {
+    if let Some(complaint) = reply.errors.first() {
+        return fault::complained_about_branch(complaint, branch).map_or(Ok(Committed::Raced), Err);
+    }
+    let oid = reply.data.as_ref().and_then(CommitReply::oid);
+    oid.map(Committed::Landed).ok_or_else(|| unreadable("a commit without an id"))
 }
 
 /// Judges the reply to a label or to closing; an issue that is gone needs neither.

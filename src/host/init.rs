@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::host::inputs;
 use crate::host::print::{print, print_line};
 use crate::host::templates::{
-    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, workflow,
+    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, release, workflow,
 };
 use crate::host::unified_diff::unified_diff;
 use crate::host::work_tree::WorkTree;
@@ -43,6 +43,8 @@ pub struct InitOptions {
 pub enum ReadmeBlock {
     /// The table of this issue.
     Table(u32),
+    /// The list of tables.
+    Tables,
     /// The standings of all games.
     Standings,
     /// A table that has still to be opened.
@@ -60,14 +62,15 @@ enum FileOutcome {
 /// Reads the value of `--readme`.
 ///
 /// # Errors
-/// It is neither a number nor `standings`.
+/// It is neither a number nor one of the words.
 pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
     let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
     match (text, number) {
         ("", _) => Ok(ReadmeBlock::Next),
+        ("tables", _) => Ok(ReadmeBlock::Tables),
         ("standings", _) => Ok(ReadmeBlock::Standings),
         (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
-        _ => Err("the number of a table, or `standings`".to_owned()),
+        _ => Err("the number of a table, `tables` or `standings`".to_owned()),
     }
 }
 
@@ -187,6 +190,7 @@ fn confirm(path: &str) -> Result<bool> {
 fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<FileOutcome>> {
     let (subject, word) = match show {
         ReadmeBlock::Table(number) => (format!("table {number}"), "table"),
+        ReadmeBlock::Tables => ("tables".to_owned(), "tables"),
         ReadmeBlock::Standings => ("standings".to_owned(), "standings"),
         ReadmeBlock::Next => return Ok(None),
     };
@@ -195,6 +199,7 @@ fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<
         let wanted = page::wanted(text);
         match show {
             ReadmeBlock::Table(number) => wanted.tables.contains(&u64::from(number)),
+            ReadmeBlock::Tables => wanted.listed.is_some(),
             _ => wanted.standings,
         }
     };
@@ -267,6 +272,13 @@ fn print_next_steps(tree: &WorkTree, outcomes: &[(String, FileOutcome)], options
         say("\nNext: commit and push this to the default branch, from which GitHub takes the workflows of issues.");
     } else if outcomes.iter().all(|(_, outcome)| *outcome == FileOutcome::Same) {
         say("\nNothing was to be changed.");
+    }
+    if options.version.is_none() && release().is_none() {
+        say(
+            "This program was built from source, so it cannot know whether `@v1`, which the workflow names, is released \
+             yet. Until it is, name a commit (`--version COMMIT`) and set `runs-on: ubuntu-latest`: the first move then \
+             takes some minutes of building, later ones do not.",
+        );
     }
     say(&format!(
         "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \

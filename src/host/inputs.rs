@@ -93,7 +93,7 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "tables" => _ = parse_tables(given.as_deref())?,
         "sweep-days" => _ = parse_days(given.clone())?,
         "close" => _ = parse_close(given.as_deref())?,
-        "token" | "dice-secret" | "doctor" => {}
+        "token" | "dice-secret" | "doctor" | "probe" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(given.unwrap_or_default())

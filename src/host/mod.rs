@@ -1,4 +1,4 @@
-//! The setup of a host: the files in a repository, the inputs of the action, `init` and the doctor.
+//! The setup of a host: the files in a repository, the inputs of the action, `init`, the doctor and the probe.
 //!
 //! May use: everything below. Used by: the command line.
 
@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod init;
 pub mod inputs;
 pub mod print;
+pub mod probe;
 pub mod templates;
 pub mod unified_diff;
 pub mod work_tree;

@@ -52,17 +52,21 @@ pub struct Choices {
     pub inputs: Vec<(String, String)>,
 }
 
-/// Returns the workflow for these choices.
-pub fn workflow(choices: &Choices) -> String {
+/// Returns the tag of the release that this program is of; `None` for one that somebody has built from source.
+pub fn release() -> Option<&'static str> {
     // A release is told at build time which tag it will have. Its commit holds the checksum of this very program, so that is
     // for nobody to know yet; a tag of an immutable release is as fixed.
-    let released = option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty());
-    let version = choices.version.as_deref().or(released).unwrap_or("v1");
+    option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty())
+}
+
+/// Returns the workflow for these choices.
+pub fn workflow(choices: &Choices) -> String {
+    let version = choices.version.as_deref().or(release()).unwrap_or("v1");
     let mut text = WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
     if choices.enterprise {
         text = text.replace(QUEUE, "").replace(RUNNER, OWN_RUNNER);
     }
-    // The template ends with the first input.
+    // The template ends with the first inputs.
     for (name, value) in &choices.inputs {
         text.push_str(&format!("          {name}: {}\n", scalar(value)));
     }

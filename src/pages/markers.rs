@@ -12,8 +12,9 @@ pub const MAX_PAGE: usize = 400_000;
 pub const MAX_PAIRS: usize = 20;
 /// The word that every marker begins with.
 const NAME: &str = "play-by-commit";
-/// The words of the two kinds of pairs.
+/// The words of the kinds of pairs.
 const TABLE: &str = "table";
+const TABLES: &str = "tables";
 const STANDINGS: &str = "standings";
 
 /// The block that a pair of markers asks for.
@@ -21,6 +22,8 @@ const STANDINGS: &str = "standings";
 pub(super) enum Subject {
     /// The block of a table.
     Table(u64),
+    /// The list of tables.
+    Tables,
     /// The standings of a game, or of all games.
     Standings(Option<Kind>),
 }
@@ -95,7 +98,11 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
             }
             PageMarker::End(word) => match open.iter().rposition(|open| open.subject.word() == word) {
                 None => {
-                    let what = if word == TABLE { "a table" } else { STANDINGS };
+                    let what = match word {
+                        TABLE => "a table",
+                        TABLES => "the list of tables",
+                        _ => STANDINGS,
+                    };
                     complain(format!("The end of {what} has no beginning."));
                     open.iter_mut().for_each(|outer| outer.mixed = true);
                 }
@@ -187,9 +194,11 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
     };
     let words = name.strip_prefix(NAME)?.trim_start().strip_prefix(':')?;
     let mut words = words.split_whitespace();
-    let word = words.next().and_then(|word| [TABLE, STANDINGS].into_iter().find(|known| *known == word));
+    let word = words.next().and_then(|word| [TABLE, TABLES, STANDINGS].into_iter().find(|known| *known == word));
     let Some(word) = word else {
-        return Some(PageMarker::Strange("A marker is of a `table` or of `standings`, and this one is of neither."));
+        return Some(PageMarker::Strange(
+            "A marker is of a `table`, of `tables` or of `standings`, and this one is of none of them.",
+        ));
     };
     let words: Vec<&str> = words.collect();
     Some(match (ends, word) {
@@ -198,6 +207,10 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
             Some(number) => PageMarker::Begin(Subject::Table(number)),
             None => PageMarker::Strange("The marker of a table says its number: `play-by-commit:table 42`."),
         },
+        (false, TABLES) if words.is_empty() => PageMarker::Begin(Subject::Tables),
+        (false, TABLES) => {
+            PageMarker::Strange("The marker of the list of tables has no other word: `play-by-commit:tables`.")
+        }
         (false, _) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
         (false, _) => match Kind::meant(&words.concat()) {
             Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),
@@ -222,12 +235,17 @@ fn line_number(text: &str, at: usize) -> usize {
 
 impl Subject {
     fn word(self) -> &'static str {
-        if let Subject::Table(_) = self { TABLE } else { STANDINGS }
+        match self {
+            Subject::Table(_) => TABLE,
+            Subject::Tables => TABLES,
+            Subject::Standings(_) => STANDINGS,
+        }
     }
 
     fn name(self) -> String {
         match self {
             Subject::Table(number) => format!("table {number}"),
+            Subject::Tables => "the list of tables".to_owned(),
             Subject::Standings(_) => "the standings".to_owned(),
         }
     }

@@ -9,3 +9,4 @@ pub mod markup;
 pub mod moves;
 pub mod page;
 pub mod standings;
+pub mod table_list;

@@ -4,6 +4,9 @@
 //! <!-- play-by-commit:table 42 -->
 //! <!-- /play-by-commit:table -->
 //!
+//! <!-- play-by-commit:tables -->
+//! <!-- /play-by-commit:tables -->
+//!
 //! <!-- play-by-commit:standings -->
 //! <!-- /play-by-commit:standings -->
 //!
@@ -28,14 +31,35 @@ use std::ops::Range;
 
 use crate::games::registry::Kind;
 use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_markers};
+use crate::pages::table_list::TableList;
 
 /// The blocks that a page asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WantedBlocks {
     /// The tables that are shown on it.
     pub tables: BTreeSet<u64>,
+    /// The tables that its list has as being played; `None` where it has no list.
+    pub listed: Option<BTreeSet<u64>>,
     /// Whether standings are shown on it.
     pub standings: bool,
+}
+
+impl WantedBlocks {
+    /// Tests if a page asks for any block.
+    pub fn any(&self) -> bool {
+        !self.tables.is_empty() || self.listed.is_some() || self.standings
+    }
+}
+
+/// The blocks that are brought up to date. Those that are not given stay as they stand on the page.
+#[derive(Clone, Copy, Default)]
+pub struct FreshBlocks<'a> {
+    /// The block of one table.
+    pub table: Option<(u64, &'a str)>,
+    /// The list of tables, made of the one that stands on the page.
+    pub list: Option<&'a dyn Fn(&str) -> String>,
+    /// The standings of one game, or of all (`None`).
+    pub standings: Option<&'a dyn Fn(Option<Kind>) -> String>,
 }
 
 /// A page that was looked through.
@@ -53,22 +77,23 @@ pub fn wanted(text: &str) -> WantedBlocks {
     for pair in find_markers(text).pairs {
         match pair.subject {
             Subject::Table(number) => _ = wanted.tables.insert(number),
+            Subject::Tables => {
+                let running = TableList::read(&text[pair.inside]).running();
+                wanted.listed.get_or_insert_default().extend(running);
+            }
             Subject::Standings(_) => wanted.standings = true,
         }
     }
     wanted
 }
 
-/// Brings the blocks of one table up to date, and the standings of one game or of all (`None`). Blocks that are not given
-/// stay as they stand on the page. The result is a page that would not change again.
-pub fn refresh(
-    text: &str,
-    table: Option<(u64, &str)>,
-    standings: Option<&dyn Fn(Option<Kind>) -> String>,
-) -> RefreshedPage {
+/// Brings blocks of a page up to date. The result is a page that would not change again.
+pub fn refresh(text: &str, fresh_blocks: FreshBlocks<'_>) -> RefreshedPage {
+    let FreshBlocks { table, list, standings } = fresh_blocks;
     let FoundMarkers { pairs, mut complaints } = find_markers(text);
     let block = |pair: &MarkerPair| match pair.subject {
         Subject::Table(number) => table.filter(|(given, _)| *given == number).map(|(_, block)| block.to_owned()),
+        Subject::Tables => list.map(|list| list(&text[pair.inside.clone()])),
         Subject::Standings(game) => standings.map(|standings| standings(game)),
     };
     let blocks: Vec<Option<String>> = pairs.iter().map(block).collect();

@@ -8,7 +8,7 @@ use crate::answers::marker::Marker;
 use crate::forges::forge::{Claim, Fault, Forge, Posted, Reaction};
 use crate::pages::links::Links;
 use crate::protocol::patience::Patience;
-use crate::protocol::place::{Place, Web};
+use crate::protocol::place::Place;
 use crate::protocol::run::Run;
 use crate::protocol::view::{Doubt, View};
 use crate::tables::any::AnyTable;
@@ -60,9 +60,7 @@ impl<F: Forge> Run<'_, F> {
     pub(super) fn looking(&self, at: Option<&Oid>, answer: impl FnOnce(Look<'_>) -> String) -> String {
         let Place { web, coloured, turning, state_dir, .. } = self.place;
         match (web, at) {
-            (Some(Web { server, repository, .. }), Some(at)) => {
-                answer(Look::Picture { at: &format!("{server}/{repository}/blob/{at}/{state_dir}") })
-            }
+            (Some(web), Some(at)) => answer(Look::Picture { at: &web.pictures(at, state_dir) }),
             (Some(_), None) => answer(Look::Fenced),
             (None, _) => answer(Look::Text { coloured: *coloured, turning: *turning }),
         }

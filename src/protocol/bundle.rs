@@ -6,7 +6,9 @@ use crate::answers::scene;
 use crate::forges::forge::{Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
+use crate::pages::page::{FreshBlocks, RefreshedPage};
 use crate::pages::standings::ranking_table;
+use crate::pages::table_list::TableList;
 use crate::pages::{block, page, standings};
 use crate::protocol::place::{Place, Web};
 use crate::tables::any::AnyTable;
@@ -64,7 +66,12 @@ impl Bundle {
             let text = &moved_from.map_or_else(|| text.clone(), |from| page::follow(text, from, table.issue()));
             let block = page::wanted(text).tables.contains(&table.issue()).then(|| block::block(table, &links));
             let block = block.as_deref().map(|block| (table.issue(), block));
-            let page = refresh_page(text, block, rankings.as_ref());
+            let list = |old: &str| {
+                let mut list = TableList::read(old);
+                finished.into_iter().chain([table]).for_each(|table| list.update(table));
+                list.markdown(&links)
+            };
+            let page = refresh_page(text, block, Some(&list), rankings.as_ref());
             bundle.files.extend(page.text.map(|text| (path.clone(), text)));
             bundle.complaints.insert(path.clone(), page.complaints);
         }
@@ -130,18 +137,19 @@ pub(super) async fn read_texts<F: Forge>(
     Ok(Ok(known))
 }
 
-/// Brings a page up to date with a table and the rankings as they are now.
+/// Brings a page up to date with a table, the list of tables and the rankings as they are now.
 pub(super) fn refresh_page(
     text: &str,
-    block: Option<(u64, &str)>,
+    table: Option<(u64, &str)>,
+    list: Option<&dyn Fn(&str) -> String>,
     rankings: Option<&BTreeMap<String, String>>,
-) -> page::RefreshedPage {
+) -> RefreshedPage {
     let ranking = |kind: Option<Kind>| {
         let name = kind.map(|kind| kind.info().name);
         rankings.map_or(String::new(), |rankings| ranking_table::markdown(rankings, name, ROWS))
     };
-    let rankings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
-    page::refresh(text, block, rankings)
+    let standings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
+    page::refresh(text, FreshBlocks { table, list, standings })
 }
 
 impl<'a> Links<'a> {

@@ -8,17 +8,21 @@ use tracing::info;
 use crate::forges::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
+use crate::pages::table_list::TableList;
 use crate::pages::{block, page, standings};
 use crate::protocol::bundle::{read_texts, record_path, refresh_page};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
+use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 use crate::talk::comment::Author;
 use crate::talk::thread::{File, Head, Oid};
 
-/// The number of tables that are looked at for the pages in one run.
+/// The number of tables that are looked at in one run for the pages that show them, and again for those that list them.
 const MAX_TABLES: usize = 40;
+/// The number of records that are read at once, so that a reply is never too long.
+const AT_ONCE: usize = 20;
 
 /// Commits the pages that are not up to date.
 pub(super) async fn refresh_pages<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
@@ -58,10 +62,21 @@ async fn refresh_once<F: Forge>(
     let tables: BTreeSet<u64> =
         wanted.iter().flat_map(|wanted| wanted.tables.iter().copied()).take(MAX_TABLES).collect();
     let ranked = wanted.iter().any(|wanted| wanted.standings);
-    if tables.is_empty() && !ranked {
+    if !wanted.iter().any(page::WantedBlocks::any) {
         return Ok(None);
     }
-    let blocks = blocks(forge, place, links, &head, &tables).await?;
+    let records = records(forge, place, &head, tables.iter().copied().chain(listed(&wanted, ledger)).collect()).await?;
+    let blocks = blocks(place, links, &tables, &records);
+    let list = |old: &str| {
+        let mut list = TableList::read(old);
+        for (issue, table) in &records {
+            match table {
+                Some(table) => list.update(table),
+                None => list.remove(*issue),
+            }
+        }
+        list.markdown(links)
+    };
     let rankings = match ranked {
         true => read_texts(forge, &place.state_dir, &head, &standings::ranking_paths()).await?.ok(),
         false => None,
@@ -73,7 +88,7 @@ async fn refresh_once<F: Forge>(
             let mut complaints = BTreeSet::new();
             // One after the other, so that one that can't be filled does not keep the others from it.
             for block in blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]) {
-                let page = refresh_page(&text, block, rankings.as_ref());
+                let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
                 complaints.extend(page.complaints);
             }
@@ -101,24 +116,59 @@ async fn refresh_once<F: Forge>(
     forge.commit(&change).await.map(Some)
 }
 
-/// Makes the blocks of some tables. One whose record is damaged stays as it is on the page.
-async fn blocks<F: Forge>(
+/// Lists the tables for the lists on the pages: those that are on one, then the newest that this run has looked at. A table
+/// that was opened before there was a list gets onto it like that.
+fn listed(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
+    let on_lists: Vec<&BTreeSet<u64>> = wanted.iter().filter_map(|wanted| wanted.listed.as_ref()).collect();
+    let seen = ledger.tables.iter().rev().filter(|(_, work)| work.game.is_some() && !on_lists.is_empty());
+    let mut listed = BTreeSet::new();
+    for issue in on_lists.iter().copied().flatten().chain(seen.map(|(issue, _)| issue)) {
+        if listed.len() < MAX_TABLES {
+            listed.insert(*issue);
+        }
+    }
+    listed
+}
+
+/// Reads the tables of some issues; `None` stands for one without a record, and one whose record is damaged is left out.
+async fn records<F: Forge>(
     forge: &F,
     place: &Place,
-    links: &Links<'_>,
     head: &Oid,
+    issues: BTreeSet<u64>,
+) -> Result<BTreeMap<u64, Option<AnyTable>>, Fault> {
+    let issues: Vec<u64> = issues.into_iter().collect();
+    let mut tables = BTreeMap::new();
+    for issues in issues.chunks(AT_ONCE) {
+        let paths: Vec<String> = issues.iter().map(|issue| record_path(&place.state_dir, *issue)).collect();
+        let mut files = forge.files(head, &paths).await?;
+        for (issue, path) in issues.iter().zip(&paths) {
+            match files.remove(path) {
+                Some(File::Missing) => _ = tables.insert(*issue, None),
+                Some(File::Text(text)) => {
+                    tables.extend(state_file::load(&text, *issue).ok().map(|table| (*issue, Some(table))));
+                }
+                Some(File::Unreadable(_)) | None => {}
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// Makes the blocks of some tables. One whose record is damaged stays as it is on the page.
+fn blocks(
+    place: &Place,
+    links: &Links<'_>,
     tables: &BTreeSet<u64>,
-) -> Result<BTreeMap<u64, String>, Fault> {
+    records: &BTreeMap<u64, Option<AnyTable>>,
+) -> BTreeMap<u64, String> {
     let games: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| place.house.allows(*kind)).collect();
-    let paths: Vec<String> = tables.iter().map(|table| record_path(&place.state_dir, *table)).collect();
-    let mut records = if paths.is_empty() { BTreeMap::new() } else { forge.files(head, &paths).await? };
-    let block = |(table, path): (&u64, &String)| {
-        let block = match records.remove(path)? {
-            File::Missing => block::without_table(*table, links, &games),
-            File::Text(text) => block::block(&state_file::load(&text, *table).ok()?, links),
-            File::Unreadable(_) => return None,
+    let block = |issue: &u64| {
+        let block = match records.get(issue)? {
+            None => block::without_table(*issue, links, &games),
+            Some(table) => block::block(table, links),
         };
-        Some((*table, block))
+        Some((*issue, block))
     };
-    Ok(tables.iter().zip(&paths).filter_map(block).collect())
+    tables.iter().filter_map(block).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::decisions::house::HouseRules;
 use crate::talk::comment::{Millis, Source};
+use crate::talk::thread::Oid;
 
 /// The settings of a host.
 #[derive(Clone, Debug)]
@@ -41,6 +42,13 @@ pub struct Web {
     pub repository: String,
     /// The state branch; `None` for the default branch.
     pub branch: Option<String>,
+}
+
+impl Web {
+    /// Returns the address of the folder of the pictures as it is at a commit, which answers show them from.
+    pub fn pictures(&self, at: &Oid, state_dir: &str) -> String {
+        format!("{}/{}/blob/{at}/{state_dir}", self.server, self.repository)
+    }
 }
 
 /// The reason why the bot looks.

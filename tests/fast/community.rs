@@ -6,6 +6,7 @@
 mod browser;
 mod damage;
 mod links;
+mod listing;
 mod moving;
 mod rivals;
 mod standings;

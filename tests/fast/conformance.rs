@@ -1,5 +1,9 @@
 //! What every game has to keep to, checked for each one in the registry.
 
+// The whole game that CONTRIBUTING.md shows, to be copied as it stands.
+#[allow(unreachable_pub)]
+#[path = "../../docs/domineering.rs"]
+mod domineering;
 mod drop_four;
 
 use std::any::Any;
@@ -225,6 +229,23 @@ fn matches_and_cubes_round_trip_as_well() {
                 (state >> 33) as usize % from
             });
         }
+    }
+}
+
+#[test]
+fn the_game_of_the_guide_is_one() {
+    use domineering::{Config, Domineering};
+    let start = Domineering::start(&Config {}).unwrap();
+    assert_eq!([1, 2, 3].map(|depth| start.perft(depth)), [30, 800, 19_360]);
+    for seed in 0..often(3, 40) {
+        let mut at = seed;
+        playout::<Domineering>(&Config {}, &mut |from| {
+            at += 7;
+            at % from
+        });
+    }
+    for text in ["b4", "B 4!", "a7", "z9", "", "{}", r#"{"laid":[0,0]}"#, r#"{"laid":[99]}"#] {
+        check_text::<Domineering>(text);
     }
 }
 

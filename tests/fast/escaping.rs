@@ -28,8 +28,9 @@ fn wake(world: &World, place: &Place, source: Source) -> Report {
     run(settle(world, place, Wake::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 
-/// A page with a board that a move changes, and the standings.
+/// A page with a board that a move changes, the list of tables, and the standings.
 const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n\
+                    <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\n\
                     <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
 
 /// Issue 1 as a table of anna and bob, set up with these words, in which anna has made these moves.

@@ -60,13 +60,13 @@ fn table(name: &str) -> play_by_commit::tables::any::AnyTable {
     state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }
 
-/// Real boards, made by the program, side by side.
+/// Real boards, made by the program, side by side. They are named in a word: their games' pages tell boards cell by cell.
 fn boards() -> String {
     let images = BOARDS.map(|(name, record, ply)| {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"290\" alt=\"{}: {}\">\n", board.title, board.board.words())
+        format!("<img src=\"{file}\" height=\"290\" alt=\"{}\">\n", board.title)
     });
     let replay = "docs/boards/replay.svg";
     expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));

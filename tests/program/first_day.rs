@@ -74,6 +74,7 @@ impl<'a> Runner<'a> {
         for (from, to) in [
             (project.join("action.yml"), "action/action.yml"),
             (project.join(".github/action.sh"), "action/.github/action.sh"),
+            (project.join(".github/build-key.sh"), "action/.github/build-key.sh"),
             (PathBuf::from(PROGRAM), "action/bin/play-by-commit-x86_64-unknown-linux-musl"),
         ] {
             fs::create_dir_all(folder.path(to).parent().unwrap()).unwrap();

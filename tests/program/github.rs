@@ -79,7 +79,11 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
         Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
         Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
-        Request::Any => panic!("there is no such call"),
+        Request::OpenIssue => github.open_issue("A title", "A body").await.map(|issue| issue.to_string()),
+        Request::Lock | Request::Unlock => github.lock(1, kind == Request::Lock).await.map(|()| "done".to_owned()),
+        Request::DeleteBranch => github.delete_branch("scratch").await.map(|()| "done".to_owned()),
+        Request::DeleteLabel => github.delete_label("scratch").await.map(|()| "done".to_owned()),
+        Request::Picture | Request::Any => panic!("there is no such call"),
     };
     match outcome {
         Ok(done) => done,
@@ -90,7 +94,12 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     }
 }
 
-const ALL: [Request; 11] = [
+const ALL: [Request; 16] = [
+    Request::OpenIssue,
+    Request::Lock,
+    Request::Unlock,
+    Request::DeleteBranch,
+    Request::DeleteLabel,
     Request::Read,
     Request::Page,
     Request::Exists,

@@ -6,6 +6,7 @@ mod doctor;
 mod hostile;
 mod inputs;
 mod outputs;
+mod probe;
 mod rehearsal;
 mod trouble;
 

@@ -3,8 +3,8 @@
 
     tests/simulator/mutations.py [--seeds N] [--check] [NAME ...]
 
-Each file in `tests/simulator/mutations/` is one way to break it: a sentence, then one or more replacements in the sources. The
-replacements are made in a scratch copy below `target/mutations`, which is built and told stories until one ends badly.
+Each file in `tests/simulator/mutations/` is one way to break it: a sentence, when that was noticed, then one or more replacements
+in the sources. The replacements are made in a scratch copy below `target/mutations`, which is built and told stories until one ends badly.
 `--check` only says whether every replacement still fits the sources.
 """
 
@@ -29,7 +29,7 @@ def read(file):
     for path, text in zip(parts[1::2], parts[2::2]):
         old, new = text.split("\n---\n")
         changes.append((path.strip(), old.strip("\n"), new.strip("\n")))
-    return parts[0].strip(), changes
+    return parts[0].splitlines()[0], changes
 
 
 def misfit(changes):

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::forges::forge::Fault;
 use crate::forges::github::fault;
 use crate::forges::github::reply::unreadable;
+use crate::forges::github::signs::Signs;
 use crate::talk::comment::{Author, Millis};
 use crate::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Thread};
 
@@ -328,6 +329,14 @@ impl IssueNode {
     }
 }
 
+impl IssueNode {
+    /// Returns the signs of whose the newest comment is, if there is one.
+    pub(super) fn signs(&self, viewer: &str) -> Option<Signs> {
+        let comments = self.comments.nodes.as_ref()?;
+        comments.iter().flatten().next_back().map(|comment| comment.signs(viewer))
+    }
+}
+
 impl CommentPage {
     /// Returns the comments of the page, oldest first, and the cursor to those before.
     pub(super) fn page(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
@@ -347,12 +356,18 @@ impl CommentPage {
 }
 
 impl CommentNode {
+    /// Returns the two signs of whose comment it is.
+    fn signs(&self, viewer: &str) -> Signs {
+        let by_login = self.author.as_ref().is_some_and(|author| author.is_called(viewer));
+        Signs { viewer_did_author: self.viewer_did_author, by_login }
+    }
+
     /// Converts the comment to the core's. It is ours by either of two signs, since everything rests on it.
     fn comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
+        let ours = self.signs(viewer).ours();
         let reactions = self.reaction_groups.unwrap_or_default();
         let reacted =
             |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);
-        let ours = self.viewer_did_author || self.author.as_ref().is_some_and(|author| author.is_called(viewer));
         let login = self.author.as_ref().map(|author| author.login.as_str());
         let edited_by_other =
             self.last_edited_at.is_some() && self.editor.as_ref().map(|by| by.login.as_str()) != login;

@@ -36,7 +36,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 /// The name of the bot, which GitHub
 /// [wants of every program](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
-const NAME: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
+pub(super) const NAME: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
 /// The ways to a host's two APIs.
 pub(super) struct Wire {
@@ -176,12 +176,12 @@ impl ApiConnection {
 }
 
 /// Returns the fault of a connection that broke.
-fn broken(why: &str) -> Fault {
+pub(super) fn broken(why: &str) -> Fault {
     Fault::Lost(format!("The connection to GitHub broke: {}.", one_line(why)))
 }
 
 /// Returns the innermost cause of an error, which says the most.
-fn innermost(error: &(dyn Error + 'static)) -> String {
+pub(super) fn innermost(error: &(dyn Error + 'static)) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
@@ -206,7 +206,7 @@ pub fn split(url: &str) -> Result<(String, String), Fault> {
 }
 
 /// Returns a client that does nothing on its own.
-fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, OctoBody>, Fault> {
+pub(super) fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, OctoBody>, Fault> {
     let mut http = HttpConnector::new();
     http.enforce_http(false);
     http.set_connect_timeout(Some(CONNECT.min(timeout)));

@@ -9,7 +9,7 @@ use crate::host::inputs;
 use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
 use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps};
 use crate::host::yaml::{YamlNode, parse_yaml};
-use crate::pages::page;
+use crate::pages::page::{self, FreshBlocks};
 use crate::pages::standings::audit;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::state_file;
@@ -247,7 +247,7 @@ fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, 
     for path in &inputs.pages {
         match texts.get(path) {
             Some(File::Text(text)) => {
-                let complaints = page::refresh(text, None, None).complaints;
+                let complaints = page::refresh(text, FreshBlocks::default()).complaints;
                 complaints.iter().for_each(|complaint| findings.change(format!("{path}: {complaint}")));
                 let wanted = page::wanted(text);
                 let open: Vec<u64> =
@@ -255,7 +255,7 @@ fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, 
                 for table in &open {
                     findings.better(format!("{path} shows table {table}, and there is no record of it yet."));
                 }
-                if complaints.is_empty() && (!wanted.tables.is_empty() || wanted.standings) && open.is_empty() {
+                if complaints.is_empty() && wanted.any() && open.is_empty() {
                     findings.good(format!("{path}: its markers are right."));
                 }
             }
@@ -275,7 +275,7 @@ pub(super) fn warn_of_other_branch(texts: &Texts, inputs: &GameInputs, findings:
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {
         let Some(wanted) = text(texts, path).map(page::wanted) else { continue };
-        if !wanted.tables.is_empty() || wanted.standings {
+        if wanted.any() {
             findings.better(format!(
                 "{path} has markers here, and with `branch: {branch}` only the pages on that branch are kept current. Show \
                  the page of that branch, or keep the games on this one."

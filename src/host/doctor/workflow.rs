@@ -262,7 +262,7 @@ impl Judge<'_> {
             None => self.at(line).change(format!("`{uses}` names no version. Write `{uses}@v1`")),
             Some((_, version)) if is_tag(version) || is_commit(version) => {}
             Some((action, version)) => self.at(line).better(format!(
-                "`{uses}` follows a branch, `{version}`, and is built anew at each run. Pin it: `{action}@v1`, or \
+                "`{uses}` follows a branch, `{version}`, and is built anew whenever it moves. Pin it: `{action}@v1`, or \
                      a full commit id"
             )),
         }

@@ -16,13 +16,13 @@ pub const OPEN: &str = "open";
 
 /// The part of a finished game that counts.
 #[derive(Debug)]
-pub(super) struct TableResult {
-    pub(super) ended: Millis,
-    pub(super) participants: Participants,
+pub(in crate::pages) struct TableResult {
+    pub(in crate::pages) ended: Millis,
+    pub(in crate::pages) participants: Participants,
 }
 
 #[derive(Debug)]
-pub(super) enum Participants {
+pub(in crate::pages) enum Participants {
     /// Two people at their seats, and the seat that won; `None` for a draw.
     Seated { kind: Kind, players: [RatedPlayer; 2], winner: Option<Seat> },
     /// Those movers of an open table who are credited.
@@ -30,14 +30,14 @@ pub(super) enum Participants {
 }
 
 #[derive(Debug)]
-pub(super) struct RatedPlayer {
-    pub(super) id: u64,
-    pub(super) login: String,
+pub(in crate::pages) struct RatedPlayer {
+    pub(in crate::pages) id: u64,
+    pub(in crate::pages) login: String,
 }
 
 impl TableResult {
     /// Returns the kind of result, as the files name it.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(in crate::pages) fn kind(&self) -> &'static str {
         match &self.participants {
             Participants::Seated { kind, .. } => kind.info().name,
             Participants::Open(_) => OPEN,
@@ -45,7 +45,7 @@ impl TableResult {
     }
 
     /// Lists the names of the files that are touched: the ranking first, then the people.
-    pub(super) fn file_names(&self) -> Vec<String> {
+    pub(in crate::pages) fn file_names(&self) -> Vec<String> {
         let mut names = vec![self.kind().to_owned()];
         match &self.participants {
             Participants::Seated { players, .. } => names.extend(players.iter().map(|person| person.id.to_string())),
@@ -57,7 +57,7 @@ impl TableResult {
 
 /// Returns the result of a table; `None` while the game goes on, where there were not two people, and where the loser of a
 /// game that ended by word had not moved.
-pub(super) fn result_of(table: &AnyTable) -> Option<TableResult> {
+pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
 

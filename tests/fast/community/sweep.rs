@@ -190,7 +190,7 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     let lines = town.readme().lines().count();
     for (line, why) in [
         (lines - 2, "The marker of table 2 has no end: `<!-- /play-by-commit:table -->`."),
-        (lines, "A marker is of a `table` or of `standings`, and this one is of neither."),
+        (lines, "A marker is of a `table`, of `tables` or of `standings`, and this one is of none of them."),
     ] {
         let note = format!("README.md: Line {line}: {why}");
         assert!(report.notes.contains(&note), "{note} {:#?}", report.notes);

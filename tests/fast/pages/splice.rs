@@ -1,13 +1,22 @@
 //! Outside the markers every byte stays, and a page that was brought up to date would not change again.
 
 use kit::often;
+use play_by_commit::games::registry::Kind;
 use play_by_commit::pages::markers::{MAX_PAGE, MAX_PAIRS};
-use play_by_commit::pages::page::{RefreshedPage, refresh, wanted};
+use play_by_commit::pages::page::{self, FreshBlocks, RefreshedPage, wanted};
 use proptest::prelude::*;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
 const END: &str = "<!-- /play-by-commit:table -->";
 const BLOCK: &str = "**alice** (X)\n\n- `b2`\n\n<table>\n<tr><td>X</td></tr>\n</table>";
+
+fn refresh(
+    text: &str,
+    table: Option<(u64, &str)>,
+    standings: Option<&dyn Fn(Option<Kind>) -> String>,
+) -> RefreshedPage {
+    page::refresh(text, FreshBlocks { table, standings, ..FreshBlocks::default() })
+}
 
 fn table(text: &str) -> RefreshedPage {
     refresh(text, Some((42, BLOCK)), None)
@@ -145,11 +154,18 @@ fn what_is_no_pair_is_left_alone_and_told() {
         "Line 2: The marker of the standings stands inside",
     );
     stays(&format!("{BEGIN}\n{}\n{END}\n", standings.1), "Line 2: The end of standings has no beginning");
+    stays(
+        "<!-- play-by-commit:tables -->\n",
+        "Line 1: The marker of the list of tables has no end: `<!-- /play-by-commit:tables -->`",
+    );
+    stays("\n<!-- /play-by-commit:tables -->\n", "Line 2: The end of the list of tables has no beginning");
+    stays(&format!("<!-- play-by-commit:tables -->\n{END}\n"), "Line 2: The end of a table has no beginning");
+    stays("<!-- play-by-commit:tables 42 -->", "Line 1: The marker of the list of tables has no other word");
     stays("<!-- play-by-commit:table -->", "Line 1: The marker of a table says its number");
     stays("<!-- play-by-commit:table 0 -->", "says its number");
     stays("<!-- play-by-commit:table +1 -->", "says its number");
     stays("<!-- play-by-commit:table 99999999999999999999 -->", "says its number");
-    stays("<!-- play-by-commit:board 42 -->", "is of neither");
+    stays("<!-- play-by-commit:board 42 -->", "is of none of them");
     stays("<!-- play-by-commit:standings checkers -->", "lacks");
     stays("<!-- play-by-commit 42/0 table=42 --> and <!-- play-by-commit -->", "");
     stays(&format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE)), "The page is longer than 400000 bytes");
@@ -184,9 +200,7 @@ fn only_what_is_given_is_filled() {
     let asked = wanted(page);
     assert!(asked.standings);
     assert_eq!(asked.tables.into_iter().collect::<Vec<_>>(), [7]);
-    let of = |kind: Option<play_by_commit::games::registry::Kind>| {
-        format!("standings of {}", kind.map_or("all", |kind| kind.info().name))
-    };
+    let of = |kind: Option<Kind>| format!("standings of {}", kind.map_or("all", |kind| kind.info().name));
     let fresh = refresh(page, Some((42, BLOCK)), Some(&of)).text.unwrap();
     assert_eq!(
         fresh,
@@ -209,6 +223,8 @@ fn piece() -> impl Strategy<Value = String> {
         END,
         "<!-- play-by-commit:standings -->",
         "<!-- /play-by-commit:standings -->",
+        "<!-- play-by-commit:tables -->",
+        "<!-- /play-by-commit:tables -->",
         "<!-- play-by-commit:table 7 -->",
         "<!-- PLAY-by-commit : table #42-->",
         "\n",

@@ -7,6 +7,7 @@
 pub(crate) mod graphql;
 mod look;
 pub(crate) mod rest;
+mod scratch;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -134,8 +135,22 @@ struct Inside {
     graphql_path: &'static str,
     glitches: Mutex<Vec<(Request, Canned)>>,
     settings: Mutex<BTreeMap<String, (u16, Value)>>,
+    twists: Mutex<Vec<(Request, Twist)>>,
+    outage: Mutex<Option<Outage>>,
     seen: Mutex<Vec<Seen>>,
     connections: AtomicUsize,
+}
+
+/// A change to every answer of a kind: of the request, its status and the JSON.
+type Twist = Box<dyn Fn(&Seen, &mut u16, &mut Value) + Send>;
+
+/// A time without good answers; requests are counted from 1.
+#[derive(Clone, Copy, Debug)]
+pub enum Outage {
+    /// From this request on nothing is applied, and the answer is 500.
+    From(usize),
+    /// The answer to this request is 500, and it was applied.
+    Loses(usize),
 }
 
 /// What is done with a request: its kind, what it is about, and the status and JSON that come of it.
@@ -162,6 +177,8 @@ impl Server {
             graphql_path,
             glitches: Mutex::default(),
             settings: Mutex::default(),
+            twists: Mutex::default(),
+            outage: Mutex::default(),
             seen: Mutex::default(),
             connections: AtomicUsize::new(0),
         });
@@ -197,6 +214,16 @@ impl Server {
     /// Answers a question about the repository in this way from now on; the path is the one below it.
     pub fn says(&self, path: &str, status: u16, body: Value) {
         self.inside.settings.lock().unwrap().insert(path.to_owned(), (status, body));
+    }
+
+    /// Changes every answer to requests of this kind from now on, behind the back of what is true.
+    pub fn twist(&self, kind: Request, twist: impl Fn(&Seen, &mut u16, &mut Value) + Send + 'static) {
+        self.inside.twists.lock().unwrap().push((kind, Box::new(twist)));
+    }
+
+    /// Fails from a request on, or at one.
+    pub fn fails(&self, outage: Outage) {
+        *self.inside.outage.lock().unwrap() = Some(outage);
     }
 
     /// How many scripted answers have not been given.
@@ -245,7 +272,19 @@ async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<R
     let body: Value = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap_or(Value::Null) };
     let path = head.uri.path_and_query().map(ToString::to_string).unwrap_or_default();
     let seen = Seen { method: head.method, path, headers: head.headers, body };
-    inside.seen.lock().unwrap().push(seen.clone());
+    let count = {
+        let mut all = inside.seen.lock().unwrap();
+        all.push(seen.clone());
+        all.len()
+    };
+    let outage = *inside.outage.lock().unwrap();
+    if matches!(outage, Some(Outage::From(first)) if count >= first) {
+        return respond(canned(500, message("Server Error")));
+    }
+    if let Some(picture) = inside.world.look(|state| scratch::picture(state, &seen.path)) {
+        assert!(!seen.headers.contains_key("authorization"), "the token went to the web");
+        return respond(twisted(&inside, Request::Picture, &seen, picture));
+    }
     let bearer = format!("Bearer {TOKEN}");
     if seen.headers.get("authorization").is_none_or(|value| value.as_bytes() != bearer.as_bytes()) {
         return respond(canned(401, message("Bad credentials")));
@@ -257,7 +296,13 @@ async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<R
         due.map(|due| glitches.remove(due).1)
     };
     match glitch {
-        None => respond(serve(&inside, kind, &seen).await),
+        None => {
+            let served = serve(&inside, kind, &seen).await;
+            match outage {
+                Some(Outage::Loses(lost)) if count == lost => respond(canned(500, message("Server Error"))),
+                _ => respond(twisted(&inside, kind, &seen, served)),
+            }
+        }
         Some(mut glitch) => {
             if glitch.applied {
                 let own = serve(&inside, kind, &seen).await;
@@ -268,6 +313,20 @@ async fn answer(inside: Arc<Inside>, request: HttpRequest<Incoming>) -> Result<R
             respond(glitch)
         }
     }
+}
+
+/// An answer as the twists for its kind leave it.
+fn twisted(inside: &Inside, kind: Request, seen: &Seen, answer: Canned) -> Canned {
+    let twists = inside.twists.lock().unwrap();
+    let due: Vec<_> = twists.iter().filter(|(wanted, _)| *wanted == kind).collect();
+    if due.is_empty() {
+        return answer;
+    }
+    let mut status = answer.status;
+    let mut body = serde_json::from_str(&answer.body).unwrap_or(Value::Null);
+    due.into_iter().for_each(|(_, twist)| twist(seen, &mut status, &mut body));
+    let body = if body.is_null() { answer.body } else { body.to_string() };
+    Canned { status, body, ..answer }
 }
 
 /// What kind of request this is, if it is one.
@@ -300,7 +359,10 @@ async fn serve(inside: &Inside, kind: Request, seen: &Seen) -> Canned {
 
 pub(crate) fn respond(answer: Canned) -> Result<Response<Bytewise>, &'static str> {
     let kind = if answer.body.starts_with('<') { "text/html" } else { "application/json" };
-    let mut response = Response::builder().status(answer.status).header("content-type", kind);
+    let mut response = Response::builder().status(answer.status);
+    if answer.headers.iter().all(|(name, _)| *name != "content-type") {
+        response = response.header("content-type", kind);
+    }
     for (name, value) in answer.headers {
         response = response.header(name, value);
     }

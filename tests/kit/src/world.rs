@@ -38,6 +38,13 @@ pub enum Request {
     Close,
     Reopen,
     Look,
+    OpenIssue,
+    Lock,
+    Unlock,
+    DeleteBranch,
+    DeleteLabel,
+    /// A picture, asked for on the web and not of an API.
+    Picture,
     Any,
 }
 

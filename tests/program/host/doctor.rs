@@ -57,6 +57,16 @@ fn said(ran: &Ran, sentence: &str) {
     assert_eq!(ran.code, Some(i32::from(change)), "{ran:?}");
 }
 
+/// A host's file of before the probe is as good as it was.
+#[test]
+fn a_workflow_without_the_newest_inputs_is_good() {
+    let older: String = WORKFLOW.split_inclusive('\n').filter(|line| !line.contains("probe: ")).collect();
+    assert_eq!(older.lines().count(), WORKFLOW.lines().count() - 2);
+    let repo = healthy(REMOTE);
+    repo.put(WORKFLOW_PATH, &older);
+    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
+}
+
 #[test]
 fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
     const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    name: >-\n");
@@ -106,17 +116,17 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         (
             "      contents: write # A move is a commit.\n",
             "",
-            "to change: .github/workflows/play.yml, line 31: without `contents: write`",
+            "to change: .github/workflows/play.yml, line 32: without `contents: write`",
         ),
         (
             "issues: write",
             "issues: read",
-            "to change: .github/workflows/play.yml, line 31: without `issues: write` in the job's permissions the bot cannot answer.",
+            "to change: .github/workflows/play.yml, line 32: without `issues: write` in the job's permissions the bot cannot answer.",
         ),
         (
             "      issues: write",
             "      actions: write\n      issues: write",
-            "could be better: .github/workflows/play.yml, line 31: `actions: write` is not needed",
+            "could be better: .github/workflows/play.yml, line 32: `actions: write` is not needed",
         ),
         (
             "permissions: {}\n",
@@ -126,103 +136,103 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "",
-            "to change: .github/workflows/play.yml, line 15: without `contents: write`",
+            "to change: .github/workflows/play.yml, line 16: without `contents: write`",
         ),
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "    permissions: write-all\n",
-            "could be better: .github/workflows/play.yml, line 30: `write-all` is more",
+            "could be better: .github/workflows/play.yml, line 31: `write-all` is more",
         ),
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "    permissions: read-all\n",
-            "to change: .github/workflows/play.yml, line 30: `read-all`",
+            "to change: .github/workflows/play.yml, line 31: `read-all`",
         ),
         (
             "    if: >-\n",
             "    name: >-\n",
-            "could be better: .github/workflows/play.yml, line 20: the job `play` has no `if:`",
+            "could be better: .github/workflows/play.yml, line 21: the job `play` has no `if:`",
         ),
         (
             GATE.0,
             GATE.1,
-            "could be better: .github/workflows/play.yml, line 20: the `if:` does not mention the label `play-by-commit`",
+            "could be better: .github/workflows/play.yml, line 21: the `if:` does not mention the label `play-by-commit`",
         ),
         (
             "github.event.sender.type != 'Bot' && ",
             "",
-            "could be better: .github/workflows/play.yml, line 21: the `if:` does not mention bots",
+            "could be better: .github/workflows/play.yml, line 22: the `if:` does not mention bots",
         ),
         (
             "cancel-in-progress: false",
             "cancel-in-progress: true",
-            "could be better: .github/workflows/play.yml, line 34: `cancel-in-progress: true` kills",
+            "could be better: .github/workflows/play.yml, line 35: `cancel-in-progress: true` kills",
         ),
         (
             "${{ github.event.issue.number || github.event_name }}\n      cancel-in-progress: false\n      queue: max",
             "x #",
-            "to change: .github/workflows/play.yml, line 34: its concurrency group is the same for all issues",
+            "to change: .github/workflows/play.yml, line 35: its concurrency group is the same for all issues",
         ),
         (
             "    concurrency:\n",
             "    env:\n",
-            "could be better: .github/workflows/play.yml, line 20: it has no `concurrency:`",
+            "could be better: .github/workflows/play.yml, line 21: it has no `concurrency:`",
         ),
         (
             "    timeout-minutes: 10\n",
             "",
-            "could be better: .github/workflows/play.yml, line 20: the job `play` has no `timeout-minutes:`",
+            "could be better: .github/workflows/play.yml, line 21: the job `play` has no `timeout-minutes:`",
         ),
         (
             "    runs-on: ubuntu-slim\n",
             "",
-            "to change: .github/workflows/play.yml, line 20: the job `play` has no `runs-on:`",
+            "to change: .github/workflows/play.yml, line 21: the job `play` has no `runs-on:`",
         ),
         (
             "ubuntu-slim",
             "windows-latest",
-            "could be better: .github/workflows/play.yml, line 28: `windows-latest` costs",
+            "could be better: .github/workflows/play.yml, line 29: `windows-latest` costs",
         ),
         (
             "@v1",
             "@main",
-            "could be better: .github/workflows/play.yml, line 38: `play-by-commit/play-by-commit@main` follows a branch",
+            "could be better: .github/workflows/play.yml, line 39: `play-by-commit/play-by-commit@main` follows a branch",
         ),
         (
             "@v1",
             "@main",
-            "to change: .github/workflows/play.yml, line 28: `play-by-commit/play-by-commit@main` is no release",
+            "to change: .github/workflows/play.yml, line 29: `play-by-commit/play-by-commit@main` is no release",
         ),
-        ("@v1", "", "to change: .github/workflows/play.yml, line 38: `play-by-commit/play-by-commit` names no version"),
+        ("@v1", "", "to change: .github/workflows/play.yml, line 39: `play-by-commit/play-by-commit` names no version"),
         (
             "doctor: ${{",
             "state_dir: ${{",
-            "to change: .github/workflows/play.yml, line 40: there is no input `state_dir`, so it does nothing. `state-dir` is meant",
+            "to change: .github/workflows/play.yml, line 41: there is no input `state_dir`, so it does nothing. `state-dir` is meant",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "branch: a b",
-            "to change: .github/workflows/play.yml, line 40: the input `branch` is the name of a branch",
+            "to change: .github/workflows/play.yml, line 41: the input `branch` is the name of a branch",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "pages: ../x",
-            "to change: .github/workflows/play.yml, line 40: the input `pages` names",
+            "to change: .github/workflows/play.yml, line 41: the input `pages` names",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "sweep-days: 0",
-            "to change: .github/workflows/play.yml, line 40: the input `sweep-days`",
+            "to change: .github/workflows/play.yml, line 41: the input `sweep-days`",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "dice-secret: hunter2",
-            "to change: .github/workflows/play.yml, line 40: the `dice-secret` stands in the file",
+            "to change: .github/workflows/play.yml, line 41: the `dice-secret` stands in the file",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "token: ghp_x",
-            "to change: .github/workflows/play.yml, line 38: the `token` stands in the file",
+            "to change: .github/workflows/play.yml, line 39: the `token` stands in the file",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
@@ -232,18 +242,18 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         (
             "    steps:\n",
             "    steps:\n      - run: echo ${{ github.event.comment.body }}\n",
-            "to change: .github/workflows/play.yml, line 38: a script of the same job",
+            "to change: .github/workflows/play.yml, line 39: a script of the same job",
         ),
     ] {
         finds(REMOTE, from, to, sentence);
     }
     let enterprise = "https://ghe.example/octo/games";
-    finds(enterprise, "name: ", "name: ", "to change: .github/workflows/play.yml, line 34: `queue: max` is not known");
+    finds(enterprise, "name: ", "name: ", "to change: .github/workflows/play.yml, line 35: `queue: max` is not known");
     finds(
         enterprise,
         "name: ",
         "name: ",
-        "to change: .github/workflows/play.yml, line 28: `ubuntu-slim` is a runner of GitHub's",
+        "to change: .github/workflows/play.yml, line 29: `ubuntu-slim` is a runner of GitHub's",
     );
 }
 
@@ -312,7 +322,7 @@ fn what_is_wrong_with_the_games_is_named() {
         ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),
         (
             "README.md",
-            "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n",
+            "<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n",
             "good: README.md: its markers are right.",
         ),
         (

@@ -17,6 +17,7 @@ fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
             "commit and push",
             "https://github.com/octo/games/issues/new?title=A%20game%20of%20tic-tac-toe&body=%2Fnew%20tic-tac-toe",
             "label `play-by-commit` itself",
+            "cannot know whether `@v1`, which the workflow names, is released yet",
         ],
     );
     assert_eq!((repo.text(WORKFLOW_PATH), repo.text(FORM_PATH)), (WORKFLOW.to_owned(), form()));
@@ -106,7 +107,7 @@ fn choices_come_to_stand_in_the_workflow() {
     repo.run(&["init", "--branch", "play", "--state-dir", "games/state", "--tables", "maintainers", "--version", sha])
         .is(0, &[]);
     let text = repo.text(WORKFLOW_PATH);
-    let end = "          doctor: ${{ inputs.doctor }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
+    let end = "          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
     assert!(text.ends_with(end) && text.contains(&format!("- uses: play-by-commit/play-by-commit@{sha}\n")), "{text}");
     for (words, sentence) in [
         (&["--branch", "a b"][..], "the input `branch`"),
@@ -121,7 +122,7 @@ fn choices_come_to_stand_in_the_workflow() {
         repo.run(&[&["init"], words].concat()).is(1, &[sentence]);
         assert_eq!(repo.files().len(), 1, "{words:?}");
     }
-    repo.run(&["init", "--readme=x"]).is(2, &["the number of a table, or `standings`"]);
+    repo.run(&["init", "--readme=x"]).is(2, &["the number of a table, `tables` or `standings`"]);
 }
 
 #[test]
@@ -161,10 +162,12 @@ fn a_workflow_of_another_name_or_of_another_program_is_left_alone() {
 fn markers_are_put_at_the_end_of_a_page() {
     let repo = Repo::new(REMOTE);
     repo.put("README.md", "# Games");
-    repo.run(&["init", "--readme=#42", "--readme=standings"]).is(0, &["README.md: markers put at the end."]);
-    let page = "# Games\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n\n<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
+    repo.run(&["init", "--readme=#42", "--readme=tables", "--readme=standings"])
+        .is(0, &["README.md: markers put at the end."]);
+    let page = "# Games\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n\n<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\n<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
     assert_eq!(repo.text("README.md"), page);
-    repo.run(&["init", "--readme=42", "--readme=standings"]).is(0, &["README.md: has the markers already."]);
+    repo.run(&["init", "--readme=42", "--readme=tables", "--readme=standings"])
+        .is(0, &["README.md: has the markers already."]);
     assert_eq!(repo.text("README.md"), page);
     let said = "With `branch: play` pages are kept current on that branch alone";
     assert!(!repo.run(&["init", "--readme"]).is(0, &["seats%3Dopen", "init --readme=NUMBER"]).out.contains(said));

@@ -16,7 +16,7 @@ pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String,
 }
 
 fn healthy(state: &State, path: &str) -> (u16, Value) {
-    let (path, _) = path.split_once('?').unwrap_or((path, ""));
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
     match path.split('/').collect::<Vec<_>>().as_slice() {
         [""] => (200, repository(state)),
         ["git", "trees", oid] => tree(state, oid),
@@ -34,7 +34,8 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
             (200, json!({ "total_count": 1, "workflows": [play] }))
         }
         ["interaction-limits"] => (200, json!({})),
-        ["issues"] => (200, issues(state)),
+        ["issues"] if query.contains("labels=play-by-commit") => (200, issues(state)),
+        ["issues"] => (200, newest(state)),
         _ => (404, json!({ "message": "Not Found", "status": "404" })),
     }
 }
@@ -59,6 +60,11 @@ fn branch(state: &State, name: &str) -> (u16, Value) {
     let checks = json!({ "enforcement_level": "off", "contexts": [], "checks": [] });
     let protection = json!({ "enabled": false, "required_status_checks": checks });
     (200, json!({ "name": name, "commit": { "sha": oid }, "protected": false, "protection": protection }))
+}
+
+fn newest(state: &State) -> Value {
+    let open = state.issues.iter().rev().filter(|(_, issue)| !issue.closed).take(30);
+    open.map(|(number, issue)| json!({ "number": number, "title": issue.title })).collect()
 }
 
 fn issues(state: &State) -> Value {

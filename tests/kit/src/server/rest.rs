@@ -1,4 +1,4 @@
-//! The REST half: comments, reactions, labels, issues and branches.
+//! The REST half: comments, reactions, labels, issues and branches; what only a probe asks for is in `scratch`.
 
 use http::Method;
 use play_by_commit::forges::forge::{Claim, Posted};
@@ -6,7 +6,7 @@ use play_by_commit::talk::comment::Source;
 use play_by_commit::talk::thread::Oid;
 use serde_json::{Value, json};
 
-use super::{NAME, OWNER, Served};
+use super::{NAME, OWNER, Served, scratch};
 use crate::world::{Request, State, World};
 
 /// What this request wants, if the path is one of those that the bot has any business with.
@@ -22,6 +22,11 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("POST", ["issues", _, "labels"]) => Some(Request::Label),
         ("PATCH", ["issues", _]) => Some(Request::Close),
         ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
+        ("POST", ["issues"]) => Some(Request::OpenIssue),
+        ("PUT", ["issues", _, "lock"]) => Some(Request::Lock),
+        ("DELETE", ["issues", _, "lock"]) => Some(Request::Unlock),
+        ("DELETE", ["git", "refs", "heads", ..]) => Some(Request::DeleteBranch),
+        ("DELETE", ["labels", _]) => Some(Request::DeleteLabel),
         ("GET", _) => Some(Request::Look),
         _ => None,
     }
@@ -35,8 +40,10 @@ pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value
 
 /// What a request does to the data, and what it gives.
 pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
-    let source = place(state, path);
-    serve_from(state, kind, source, body)
+    match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
+        Some(served) => served,
+        None => serve_from(state, kind, place(state, path), body),
+    }
 }
 
 /// The comment or issue that a path speaks of.
@@ -53,7 +60,10 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
     match kind {
         Request::Exists if source.comment == 0 => match state.issues.get(&issue) {
             Some(found) if found.is_pull_request => (200, json!({ "number": issue, "pull_request": {} })),
-            Some(_) => (200, json!({ "number": issue })),
+            Some(found) => {
+                let labels: Vec<Value> = found.labels.iter().map(|label| json!({ "name": label })).collect();
+                (200, json!({ "number": issue, "title": found.title, "labels": labels }))
+            }
             None => said(410, "This issue was deleted"),
         },
         Request::Exists => match state.exists(source) {
@@ -79,13 +89,17 @@ fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &V
             (204, Value::Null)
         }
         Request::Label if state.issues.contains_key(&issue) => {
-            assert_eq!(body["labels"], json!(["play-by-commit"]));
-            state.label(issue);
-            (200, json!([{ "name": "play-by-commit" }]))
+            let label = text(&body["labels"][0]);
+            assert!(label.starts_with("play-by-commit") && body["labels"] == json!([label]), "{body}");
+            state.label_with(issue, label);
+            (200, json!([{ "name": label }]))
         }
         Request::Close if state.issues.contains_key(&issue) => {
             if body["state"] == "open" {
                 state.reopen(issue);
+            } else if let Some(title) = body["title"].as_str() {
+                state.issue_mut(issue).expect("an issue").title = title.to_owned();
+                state.close(issue);
             } else {
                 assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
                 state.close(issue);
@@ -128,10 +142,10 @@ fn segments(path: &str) -> Option<Vec<&str>> {
     Some(below.split('/').collect())
 }
 
-fn said(status: u16, message: &str) -> (u16, Value) {
+pub(super) fn said(status: u16, message: &str) -> (u16, Value) {
     (status, json!({ "message": message, "status": status.to_string() }))
 }
 
-fn text(value: &Value) -> &str {
+pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

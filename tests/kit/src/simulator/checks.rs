@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::pages::standings::audit::audit;
+use play_by_commit::pages::table_list::TableList;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::talk::comment::Source;
 
@@ -46,6 +47,7 @@ pub fn check(story: &Story, core: &mut Core) {
     budget(story, core, &mut violate);
     secrets(core, &mut violate);
     standings(core, &mut violate);
+    listing(story, core, &mut violate);
     let past = Past::of(core);
     order::check(story, core, &past, &mut violate);
     for Violation { kind, what } in wrong {
@@ -141,6 +143,22 @@ fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
         if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
             violate("foreign", format!("{name} is none of our files"));
         }
+    }
+}
+
+/// After the last sweep the list of tables on the page is the one that the records would give.
+fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    let page = people::file(core, "README.md").unwrap_or_default();
+    let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
+    let Some((inside, _)) = inside.filter(|_| story.mode != Mode::Wrecked) else { return };
+    let listed = TableList::read(inside);
+    let mut right = listed.clone();
+    let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
+    for table in records.filter_map(|(_, table)| table.ok()) {
+        right.update(&table);
+    }
+    if listed != right {
+        violate("listing", format!("the page lists {listed:?}, and it should list {right:?}"));
     }
 }
 

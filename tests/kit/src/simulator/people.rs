@@ -20,7 +20,8 @@ use crate::world::{Issue, Note};
 
 /// The page that the bot keeps current, with what is the host's around the markers.
 pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
-                        <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\nThe end.\n";
+                        <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\n\
+                        <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
 
 /// Does a step; a step that wakes a run gives what woke it.
 pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
@@ -144,6 +145,7 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
     let (comments, labels) = (Vec::new(), Vec::new());
     let new = Issue {
+        title: String::new(),
         body,
         comments,
         locked: false,

@@ -41,6 +41,8 @@ pub struct Note {
 /// An issue or a pull request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
+    /// Empty, where nobody asks for it.
+    pub title: String,
     pub body: Note,
     pub comments: Vec<Note>,
     pub locked: bool,
@@ -82,6 +84,8 @@ pub struct State {
     pub reactions: BTreeSet<(Source, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
     pub branches: BTreeMap<String, String>,
+    /// The labels that the repository has.
+    pub labels: BTreeSet<String>,
     pub default_branch: String,
     /// The state branch, if it is not the default branch.
     pub branch: Option<String>,
@@ -121,6 +125,7 @@ impl State {
             reactions: BTreeSet::new(),
             commits: Arc::default(),
             branches: BTreeMap::new(),
+            labels: BTreeSet::new(),
             default_branch: "main".to_owned(),
             branch: None,
             unreadable: BTreeMap::new(),
@@ -369,7 +374,15 @@ impl State {
     }
 
     pub fn label(&mut self, number: u64) {
-        let (now, label) = (self.second(), "play-by-commit".to_owned());
+        self.label_with(number, "play-by-commit");
+    }
+
+    /// Puts a label on an issue; one that the repository does not have yet is made.
+    pub fn label_with(&mut self, number: u64, label: &str) {
+        let (now, label) = (self.second(), label.to_owned());
+        if self.issues.contains_key(&number) {
+            self.labels.insert(label.clone());
+        }
         if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
             issue.labels.push(label);
             issue.updated = now;

@@ -19,6 +19,7 @@ impl World {
             let (author, text) = (Some(login.to_owned()), body.to_owned());
             let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
             let issue = Issue {
+                title: String::new(),
                 body,
                 comments: Vec::new(),
                 locked: false,

@@ -1,0 +1,95 @@
+//! Taking away what a probe has made. Each step is tried whatever came of the others, and once more if its reply was lost.
+
+use std::time::Duration;
+
+use crate::forges::forge::Fault;
+use crate::host::probe::bench::{Bench, ScratchIssue};
+use crate::host::probe::things;
+
+/// The pause before a step is tried again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+impl Bench {
+    /// Takes everything away that may be there; `limit` is the time for one try of one step.
+    pub(super) async fn clean(&mut self, limit: Duration) {
+        // The issue takes up to three steps, and none of them waits for the branch or the label.
+        let (issue, branch, label) =
+            tokio::join!(self.put_issue_away(limit), self.delete_branches(limit), self.delete_label(limit));
+        match issue {
+            Ok(seen) => self.rows.note(things::CLEAN_ISSUE, true, seen, None),
+            Err(fault) => {
+                let which = self
+                    .made
+                    .issue
+                    .number()
+                    .map_or(format!("the issue \"{}\", if it is there", self.title), |number| {
+                        format!("issue #{number}")
+                    });
+                self.rows.differs(things::CLEAN_ISSUE, fault.to_string(), &format!("Close {which} by hand."), None);
+            }
+        }
+        match branch {
+            Ok(seen) => self.rows.note(things::CLEAN_BRANCH, true, seen, None),
+            Err((name, fault)) => {
+                let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
+                self.rows.differs(things::CLEAN_BRANCH, fault.to_string(), &by_hand, None);
+            }
+        }
+        match label {
+            Ok(seen) => self.rows.note(things::CLEAN_LABEL, true, seen, None),
+            Err(fault) => {
+                let by_hand = format!("Delete the label `{}` by hand, if it is there.", self.name);
+                self.rows.differs(things::CLEAN_LABEL, fault.to_string(), &by_hand, None);
+            }
+        }
+    }
+
+    async fn put_issue_away(&self, limit: Duration) -> Result<&'static str, Fault> {
+        let number = match self.made.issue {
+            ScratchIssue::None => None,
+            ScratchIssue::Opened(number) => Some(number),
+            ScratchIssue::Unknown => attempt(limit, async || self.github.find_issue(&self.title).await).await?,
+        };
+        let Some(number) = number else { return Ok("There was none") };
+        let unlocked = match self.made.locked {
+            true => attempt(limit, async || self.github.lock(number, false).await).await,
+            false => Ok(()),
+        };
+        let title = self.title.replace("is running", "has ended");
+        attempt(limit, async || self.github.put_away(number, &title).await).await?;
+        unlocked.map(|()| "Unlocked and closed")
+    }
+
+    async fn delete_branches(&self, limit: Duration) -> Result<&'static str, (String, Fault)> {
+        let mut done = Ok("There was none");
+        for (made, name) in [(self.made.branch, self.name.clone()), (self.made.missing, self.missing())] {
+            if made {
+                let deleted = attempt(limit, async || self.github.delete_branch(&name).await).await;
+                done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
+            }
+        }
+        done
+    }
+
+    async fn delete_label(&self, limit: Duration) -> Result<&'static str, Fault> {
+        if !self.made.label {
+            return Ok("There was none");
+        }
+        attempt(limit, async || self.github.delete_label(&self.name).await).await.map(|()| "Deleted")
+    }
+}
+
+/// Tries a step, and once more unless it was refused: none of them does anything when it is done twice.
+async fn attempt<T>(limit: Duration, mut step: impl AsyncFnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    let mut once = async || match tokio::time::timeout(limit, step()).await {
+        Ok(done) => done,
+        Err(_) => Err(Fault::Lost(format!("GitHub gave no answer within {} seconds.", limit.as_secs_f32()))),
+    };
+    match once().await {
+        Err(Fault::Lost(_) | Fault::Later(..)) => {
+            tokio::time::sleep(AGAIN).await;
+            once().await
+        }
+        done => done,
+    }
+}

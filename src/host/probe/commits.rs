@@ -1,0 +1,202 @@
+//! The scratch branch: commits, races, and the addresses of pictures.
+
+use std::time::{Duration, Instant};
+
+use crate::answers::board::picture_address;
+use crate::forges::forge::{Change, Committed, Fault, Forge};
+use crate::forges::github::scratch::TriedCommit;
+use crate::forges::github::web::visit;
+use crate::host::probe::bench::{BEARABLE, Bench, millis, until};
+use crate::host::probe::things::{self, Thing};
+use crate::host::probe::threads::behind;
+use crate::pages::links::Links;
+use crate::talk::comment::Author;
+use crate::talk::thread::{File, Head, Oid};
+
+/// The picture that is committed.
+const PICTURE: &str = "probe.svg";
+const DRAWING: &str =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"8\" height=\"8\"><rect width=\"8\" height=\"8\"/></svg>\n";
+/// The time limit of a visit to a picture.
+const VISIT: Duration = Duration::from_secs(8);
+
+impl Bench {
+    /// Makes the scratch branch and tries what befalls one.
+    pub(super) async fn branch(&mut self) {
+        let Some(base) = self.make().await else { return };
+        if let Some(head) = self.commit(&base).await {
+            self.commit_lag(&head).await;
+            self.stale(&base).await;
+            self.missing_branch(&base).await;
+            self.picture(&head).await;
+        } else {
+            self.missing_branch(&base).await;
+        }
+    }
+
+    async fn make(&mut self) -> Option<Oid> {
+        let since = Instant::now();
+        let base = match self.github.read(&[], &[], 1).await.map(|read| read.head) {
+            Ok(Head::Missing(Some(base))) => base,
+            Ok(Head::Missing(None)) => {
+                self.rows.note(things::BRANCH, false, "The repository is empty: it needs a first commit.", None);
+                return None;
+            }
+            // Whatever has this name is not the probe's to touch.
+            Ok(Head::At(_)) => {
+                self.rows.note(things::BRANCH, false, "A branch of that name was there already.", None);
+                return None;
+            }
+            Err(fault) => {
+                self.rows.fault(things::BRANCH, &fault, None);
+                return None;
+            }
+        };
+        self.made.branch = true;
+        match self.github.make_branch(&base).await {
+            Ok(()) => {
+                self.rows.note(things::BRANCH, true, "201", Some(millis(since)));
+                Some(base)
+            }
+            Err(fault) => {
+                self.rows.fault(things::BRANCH, &fault, Some(millis(since)));
+                None
+            }
+        }
+    }
+
+    /// Commits as a move does. A note in the message keeps other workflows of the host from starting.
+    async fn try_on(&self, base: &Oid, drawing: &str, branch: &str) -> Result<TriedCommit, Fault> {
+        let change = Change {
+            on: Some(base.clone()),
+            files: vec![(self.picture_path(), drawing.to_owned())],
+            headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
+            body: String::new(),
+            author: Author { id: 0, login: String::new(), bot: true },
+            time: self.github.now(),
+        };
+        self.github.try_commit(&change, branch).await
+    }
+
+    async fn commit(&mut self, base: &Oid) -> Option<Oid> {
+        let since = Instant::now();
+        let tried = self.try_on(base, DRAWING, &self.name).await;
+        let took = Some(millis(since));
+        match tried.map(|tried| (told(&tried), tried.outcome)) {
+            Ok((_, Ok(Committed::Landed(oid)))) => {
+                self.rows.note(things::COMMIT, true, "It landed", took);
+                return Some(oid);
+            }
+            Ok((told, Ok(Committed::Raced))) => self.rows.note(things::COMMIT, false, told, took),
+            Ok((_, Err(fault))) | Err(fault) => self.rows.fault(things::COMMIT, &fault, took),
+        }
+        None
+    }
+
+    async fn commit_lag(&mut self, head: &Oid) {
+        let (github, paths) = (&self.github, [self.picture_path()]);
+        let shown = until(async || {
+            let read = github.read(&[], &paths, 1).await?;
+            let file = read.pages.get(&paths[0]).cloned();
+            Ok((read.head == Head::At(head.clone())).then_some(file))
+        });
+        match shown.await {
+            Ok(Some((Some(File::Text(text)), late))) if text == DRAWING => {
+                self.rows.note(things::COMMIT_LAG, late <= BEARABLE, behind(late), Some(late));
+            }
+            Ok(Some((_, late))) => self.rows.differs(
+                things::COMMIT_LAG,
+                "The new head, without the file of that very commit",
+                "A run could decide on a position that is not that of the commit it names: do not play until this is understood.",
+                Some(late),
+            ),
+            Ok(None) => self.rows.note(things::COMMIT_LAG, false, "It did not show within 8 seconds.", None),
+            Err(fault) => self.rows.fault(things::COMMIT_LAG, &fault, None),
+        }
+    }
+
+    async fn stale(&mut self, base: &Oid) {
+        let tried = self.try_on(base, "<svg/>\n", &self.name).await;
+        self.refused(things::STALE_COMMIT, tried, Some("STALE_DATA"));
+    }
+
+    async fn missing_branch(&mut self, base: &Oid) {
+        self.made.missing = true;
+        let branch = self.missing();
+        let tried = self.try_on(base, DRAWING, &branch).await;
+        if tried.as_ref().is_ok_and(|tried| !matches!(tried.outcome, Ok(Committed::Landed(_)))) {
+            self.made.missing = false;
+        }
+        self.refused(things::MISSING_BRANCH, tried, None);
+    }
+
+    /// Notes a commit that had to be refused as a lost race; by this type of error, if there is one to expect.
+    fn refused(&mut self, thing: Thing, tried: Result<TriedCommit, Fault>, kind: Option<&str>) {
+        let tried = match tried {
+            Ok(tried) => tried,
+            Err(fault) => return self.rows.fault(thing, &fault, None),
+        };
+        let told = told(&tried);
+        match tried.outcome {
+            Ok(Committed::Raced) if kind.is_none() || tried.kind.as_deref() == kind => {
+                self.rows.note(thing, true, told, None);
+            }
+            Ok(Committed::Raced) => self.rows.differs(
+                thing,
+                told,
+                "The bot knows a lost race by the words of the sentence alone. Once they change, a move that loses a race waits for the \
+                 daily run.",
+                None,
+            ),
+            Ok(Committed::Landed(_)) => self.rows.differs(
+                thing,
+                "It landed",
+                "Two moves at once can overwrite each other: do not play until this is understood.",
+                None,
+            ),
+            Err(fault) => self.rows.differs(thing, format!("{told} ({fault})"), thing.consequence, None),
+        }
+    }
+
+    async fn picture(&mut self, head: &Oid) {
+        let links = Links {
+            server: &self.web.server,
+            repository: &self.web.repository,
+            branch: &self.name,
+            state_dir: &self.state_dir,
+        };
+        let in_answer = picture_address(&self.web.pictures(head, &self.state_dir), PICTURE);
+        let since = Instant::now();
+        let mut seen = Vec::new();
+        for (place, address) in [("in answers", in_answer), ("on pages", links.picture(PICTURE, "1"))] {
+            match visit(&address, VISIT).await {
+                Ok(reply) => seen.push((
+                    place,
+                    reply.status == 200 && reply.kind == "image/svg+xml",
+                    format!("{} {}", reply.status, reply.kind),
+                )),
+                Err(fault) => seen.push((place, false, fault.to_string())),
+            }
+        }
+        let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
+        let good = seen.iter().all(|(_, good, _)| *good);
+        if !good && self.github.is_private().await.unwrap_or_default() {
+            let told = format!("{}; the repository is private, so only who may see it sees pictures", words.join("; "));
+            return self.rows.note(things::PICTURE, true, told, Some(millis(since)));
+        }
+        self.rows.note(things::PICTURE, good, words.join("; "), Some(millis(since)));
+    }
+
+    fn picture_path(&self) -> String {
+        format!("{}/{PICTURE}", self.state_dir)
+    }
+}
+
+/// Returns GitHub's words about a commit.
+fn told(tried: &TriedCommit) -> String {
+    match (&tried.kind, tried.said.as_str()) {
+        (None, "") => "No error".to_owned(),
+        (None, said) => format!("An error without a type: {said}"),
+        (Some(kind), said) => format!("`{kind}`: {said}"),
+    }
+}

@@ -1,0 +1,171 @@
+//! The things that the probe tries: what is expected of each, and what it means for a host if it is otherwise.
+
+/// A thing that the protocol rests on, or a step of taking away what was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thing {
+    /// A short name, for reports.
+    pub id: &'static str,
+    /// What is tried.
+    pub tried: &'static str,
+    /// What the program expects.
+    pub expected: &'static str,
+    /// What it means for players and hosts if it is otherwise; a sentence.
+    pub consequence: &'static str,
+}
+
+const fn thing(id: &'static str, tried: &'static str, expected: &'static str, consequence: &'static str) -> Thing {
+    Thing { id, tried, expected, consequence }
+}
+
+/// The scratch issue.
+pub const ISSUE: Thing = thing(
+    "issue",
+    "Open an issue",
+    "201, with its number",
+    "The bot itself opens no issue, so games do not need this; without it nothing about threads could be tried.",
+);
+/// A comment of the bot.
+pub const COMMENT: Thing =
+    thing("comment", "Write a comment", "201", "Moves are committed, and nobody is told: the bot cannot answer.");
+/// The time until a read shows a comment.
+pub const COMMENT_LAG: Thing = thing(
+    "comment-lag",
+    "Read the thread after that",
+    "The comment is there within 5 seconds",
+    "A run does not see the comment that woke it, or the answers before it: moves are played late, and some wait for the daily run.",
+);
+/// The first sign of whose a comment is.
+pub const VIEWER_DID_AUTHOR: Thing = thing(
+    "viewer-did-author",
+    "Whose comment it is, as GitHub says",
+    "`viewerDidAuthor` is true",
+    "The bot knows its own answers by its login alone. If that failed as well, it could answer a command twice.",
+);
+/// The second sign of whose a comment is.
+pub const VIEWER_LOGIN: Thing = thing(
+    "viewer-login",
+    "Whose comment it is, by the author's login beside the viewer's",
+    "The same account",
+    "The bot knows its own answers by `viewerDidAuthor` alone. If that failed as well, it could answer a command twice.",
+);
+/// The claim to answer a comment.
+pub const COMMENT_REACTION: Thing = thing(
+    "comment-reaction",
+    "React to a comment, twice",
+    "201, then 200",
+    "No run gets the claim to a refusal, so refused moves and `/board` are answered late or not at all.",
+);
+/// The claim to answer the body of an issue.
+pub const ISSUE_REACTION: Thing = thing(
+    "issue-reaction",
+    "React to the issue itself, twice",
+    "201, then 200",
+    "No run gets the claim to a refusal, so a `/new` that is refused is answered late or not at all.",
+);
+/// Two answers, of which one is deleted.
+pub const DELETE: Thing = thing(
+    "delete",
+    "Delete the comment",
+    "It is not found any more",
+    "Where two runs have answered the same command, both answers stay.",
+);
+/// A branch that is made.
+pub const BRANCH: Thing = thing(
+    "branch",
+    "Make a branch at the head of the default branch",
+    "201",
+    "With the input `branch:` no game can begin until somebody makes that branch by hand.",
+);
+/// A move.
+pub const COMMIT: Thing =
+    thing("commit", "Commit on the right head", "It lands, with its id", "No move can be played: a move is a commit.");
+/// The time until a read shows a commit.
+pub const COMMIT_LAG: Thing = thing(
+    "commit-lag",
+    "Read the branch after that",
+    "The new head, and the file through that very commit, within 5 seconds",
+    "The next run decides on an old position, loses the race and begins again: answers come late, and some moves wait for the daily run.",
+);
+/// A race that is lost.
+pub const STALE_COMMIT: Thing = thing(
+    "stale-commit",
+    "Commit on a head that is not the newest",
+    "`STALE_DATA`, and nothing is written",
+    "A move that loses a race ends its run with an error, and waits for the daily run.",
+);
+/// A branch that has gone.
+pub const MISSING_BRANCH: Thing = thing(
+    "missing-branch",
+    "Commit to a branch that is not there",
+    "An error that says so, and nothing is written",
+    "Where somebody deletes the branch of the games during a move, its run ends with an error, and the move waits for the daily run.",
+);
+/// The pictures in answers and on pages.
+pub const PICTURE: Thing = thing(
+    "picture",
+    "Get a picture without a login, by the addresses in answers and on pages",
+    "200 and `image/svg+xml` by both",
+    "Boards show as broken pictures; the board as text is below them.",
+);
+/// The label of a table, which no new repository has.
+pub const LABEL: Thing = thing(
+    "label",
+    "Put a label on the issue that does not exist yet",
+    "200, and the issue has it",
+    "A bare move such as `b2` starts no run until somebody makes the label `play-by-commit` by hand.",
+);
+/// A game that is over.
+pub const CLOSE: Thing = thing(
+    "close",
+    "Close the issue",
+    "A read shows it closed",
+    "The issue of a finished game stays open. With `close: false` the bot leaves that to people.",
+);
+/// A rematch.
+pub const REOPEN: Thing = thing(
+    "reopen",
+    "Open it again",
+    "A read shows it open, and reopened",
+    "The issue of a rematch stays closed, or a table that somebody has opened again is closed each day.",
+);
+/// A thread that takes no answer.
+pub const LOCKED: Thing = thing(
+    "locked",
+    "Read, comment and react where the issue is locked",
+    "It reads as locked; the rest is refused as locked, or taken because the token may",
+    "A command in an issue that is locked later makes the daily run fail, day after day.",
+);
+/// The issue afterwards.
+pub const CLEAN_ISSUE: Thing =
+    thing("clean-issue", "Take away: close the issue", "Unlocked and closed", "Close that issue by hand.");
+/// The branch afterwards.
+pub const CLEAN_BRANCH: Thing =
+    thing("clean-branch", "Take away: delete the branch", "Deleted", "Delete that branch by hand.");
+/// The label afterwards.
+pub const CLEAN_LABEL: Thing =
+    thing("clean-label", "Take away: delete the label", "Deleted", "Delete that label by hand.");
+
+/// All things, in the order in which they are told.
+pub const ALL: [Thing; 21] = [
+    ISSUE,
+    COMMENT,
+    COMMENT_LAG,
+    VIEWER_DID_AUTHOR,
+    VIEWER_LOGIN,
+    COMMENT_REACTION,
+    ISSUE_REACTION,
+    DELETE,
+    BRANCH,
+    COMMIT,
+    COMMIT_LAG,
+    STALE_COMMIT,
+    MISSING_BRANCH,
+    PICTURE,
+    LABEL,
+    CLOSE,
+    REOPEN,
+    LOCKED,
+    CLEAN_ISSUE,
+    CLEAN_BRANCH,
+    CLEAN_LABEL,
+];

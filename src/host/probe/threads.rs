@@ -1,0 +1,236 @@
+//! The scratch issue: comments, reactions, the label, closing and locking.
+
+use std::time::Instant;
+
+use crate::forges::forge::{COMMENTS, Claim, Fault, Forge, Posted, Reaction};
+use crate::host::probe::bench::{BEARABLE, Bench, ScratchIssue, millis, until};
+use crate::host::probe::things::{self, Thing};
+use crate::talk::comment::Source;
+use crate::talk::thread::Thread;
+
+/// The body of the scratch issue. No line of it starts a run: it has no slash, and is no form.
+const BODY: &str = "The probe of Play by Commit has opened this issue. It tries whether GitHub does what the games rest on, and closes the \
+                    issue again within two minutes. There is nothing for you to do here.";
+/// The comment that is written, and deleted again.
+const REMARK: &str = "The probe of Play by Commit has written this comment, and deletes it again.";
+
+impl Bench {
+    /// Opens the scratch issue.
+    pub(super) async fn open(&mut self) -> Option<u64> {
+        self.made.issue = ScratchIssue::Unknown;
+        let since = Instant::now();
+        match self.github.open_issue(&self.title, BODY).await {
+            Ok(number) => {
+                self.made.issue = ScratchIssue::Opened(number);
+                self.rows.note(things::ISSUE, true, "201", Some(millis(since)));
+                Some(number)
+            }
+            Err(fault) => {
+                if matches!(fault, Fault::Host(_) | Fault::Later(..)) {
+                    self.made.issue = ScratchIssue::None;
+                }
+                self.rows.fault(things::ISSUE, &fault, Some(millis(since)));
+                None
+            }
+        }
+    }
+
+    /// Writes a comment and tries what belongs to one.
+    pub(super) async fn thread(&mut self, issue: u64) {
+        if let Some(comment) = self.comment(issue).await {
+            let source = Source { issue, comment };
+            self.signs(issue).await;
+            self.reaction(things::COMMENT_REACTION, source).await;
+            self.delete(source).await;
+        }
+        self.reaction(things::ISSUE_REACTION, Source { issue, comment: 0 }).await;
+    }
+
+    /// Tries what befalls an issue at the end: a label, closing, opening and locking.
+    pub(super) async fn endings(&mut self, issue: u64) {
+        self.label(issue).await;
+        self.close(issue).await;
+        self.locked(issue).await;
+    }
+
+    async fn comment(&mut self, issue: u64) -> Option<u64> {
+        let since = Instant::now();
+        let posted = self.github.answer(issue, REMARK).await;
+        match posted {
+            Ok(Posted::Done) => self.rows.note(things::COMMENT, true, "201", Some(millis(since))),
+            Ok(Posted::Refused(why)) => self.rows.note(things::COMMENT, false, format!("Refused: {why}"), None),
+            Err(fault) => self.rows.fault(things::COMMENT, &fault, Some(millis(since))),
+        }
+        let github = &self.github;
+        let shown = until(async || {
+            let mut threads = github.read(&[issue], &[], COMMENTS).await?.threads;
+            let comments = threads.remove(&issue).map(|thread| thread.comments).unwrap_or_default();
+            Ok(comments.iter().find(|comment| comment.text == REMARK).map(|comment| comment.id))
+        });
+        match shown.await {
+            Ok(Some((comment, late))) => {
+                self.rows.note(things::COMMENT_LAG, late <= BEARABLE, behind(late), Some(late));
+                return Some(comment);
+            }
+            Ok(None) => self.rows.note(things::COMMENT_LAG, false, "It did not show within 8 seconds.", None),
+            Err(fault) => self.rows.fault(things::COMMENT_LAG, &fault, None),
+        }
+        None
+    }
+
+    async fn signs(&mut self, issue: u64) {
+        let signs = match self.github.signs(issue).await {
+            Ok(Some(signs)) => signs,
+            Ok(None) => return,
+            Err(fault) => {
+                self.rows.fault(things::VIEWER_DID_AUTHOR, &fault, None);
+                return self.rows.fault(things::VIEWER_LOGIN, &fault, None);
+            }
+        };
+        let both = [
+            (
+                things::VIEWER_DID_AUTHOR,
+                signs.viewer_did_author,
+                "`viewerDidAuthor` is true",
+                "`viewerDidAuthor` is false",
+            ),
+            (
+                things::VIEWER_LOGIN,
+                signs.by_login,
+                "The same account",
+                "Another account, or no word of whose the token is",
+            ),
+        ];
+        for (thing, good, yes, no) in both {
+            match good || signs.ours() {
+                true => self.rows.note(thing, good, if good { yes } else { no }, None),
+                false => self.rows.differs(
+                    thing,
+                    no,
+                    "The bot does not know its own answers: a command can be answered twice, and the second answer stays. Do not \
+                     play with this token.",
+                    None,
+                ),
+            }
+        }
+    }
+
+    async fn reaction(&mut self, thing: Thing, source: Source) {
+        let since = Instant::now();
+        let first = self.github.react(source, Reaction::Eyes).await;
+        let second = self.github.react(source, Reaction::Eyes).await;
+        let seen = format!("{}, then {}", claimed(&first), claimed(&second));
+        match (first, second) {
+            (Ok(Claim::Ours), Ok(Claim::Ours)) => self.rows.differs(
+                thing,
+                seen,
+                "Two runs at once both take the claim, so a refusal can be answered twice until a later run deletes one.",
+                Some(millis(since)),
+            ),
+            (first, second) => {
+                let good = (first, second) == (Ok(Claim::Ours), Ok(Claim::Taken));
+                self.rows.note(thing, good, seen, Some(millis(since)));
+            }
+        }
+    }
+
+    async fn delete(&mut self, source: Source) {
+        if let Err(fault) = self.github.delete(source).await {
+            return self.rows.fault(things::DELETE, &fault, None);
+        }
+        let github = &self.github;
+        let gone = until(async || Ok((!github.exists(source).await?).then_some(())));
+        match gone.await {
+            Ok(Some(((), late))) => self.rows.note(things::DELETE, true, "Deleted, and not found any more", Some(late)),
+            Ok(None) => self.rows.note(things::DELETE, false, "It was still found after 8 seconds.", None),
+            Err(fault) => self.rows.fault(things::DELETE, &fault, None),
+        }
+    }
+
+    async fn label(&mut self, issue: u64) {
+        self.made.label = true;
+        if let Err(fault) = self.github.label_with(issue, &self.name).await {
+            return self.rows.fault(things::LABEL, &fault, None);
+        }
+        let (github, name) = (&self.github, &self.name);
+        let there = until(async || Ok(github.labels(issue).await?.contains(name).then_some(())));
+        match there.await {
+            Ok(Some(((), late))) => self.rows.note(things::LABEL, true, "200, and the issue has it", Some(late)),
+            Ok(None) => self.rows.note(things::LABEL, false, "The issue does not have it after 8 seconds.", None),
+            Err(fault) => self.rows.fault(things::LABEL, &fault, None),
+        }
+    }
+
+    async fn close(&mut self, issue: u64) {
+        let closed = self.github.close(issue).await;
+        let shown = self.shows(issue, |thread| thread.closed).await;
+        self.state_row(things::CLOSE, closed, shown, "A read shows it closed");
+        let opened = self.github.reopen(issue).await;
+        let shown = self.shows(issue, |thread| !thread.closed && thread.reopened).await;
+        self.state_row(things::REOPEN, opened, shown, "A read shows it open, and reopened");
+    }
+
+    fn state_row(&mut self, thing: Thing, asked: Result<(), Fault>, shown: Result<Option<u64>, Fault>, yes: &str) {
+        match (asked, shown) {
+            (Err(fault), _) | (_, Err(fault)) => self.rows.fault(thing, &fault, None),
+            (_, Ok(Some(late))) => self.rows.note(thing, true, yes, Some(late)),
+            (_, Ok(None)) => self.rows.note(thing, false, "No read showed it within 8 seconds.", None),
+        }
+    }
+
+    async fn locked(&mut self, issue: u64) {
+        self.made.locked = true;
+        if let Err(fault) = self.github.lock(issue, true).await {
+            return self.rows.differs(
+                things::LOCKED,
+                fault.to_string(),
+                "It could not be tried. The bot itself locks no issue, so games do not need this.",
+                None,
+            );
+        }
+        let late = match self.shows(issue, |thread| thread.locked).await {
+            Ok(Some(late)) => late,
+            Ok(None) => {
+                return self.rows.note(things::LOCKED, false, "No read showed it locked within 8 seconds.", None);
+            }
+            Err(fault) => return self.rows.fault(things::LOCKED, &fault, None),
+        };
+        let posted = self.github.answer(issue, REMARK).await;
+        let reacted = self.github.react(Source { issue, comment: 0 }, Reaction::Confused).await;
+        let (comment, written) = match posted {
+            Ok(Posted::Done) => ("taken".to_owned(), true),
+            Ok(Posted::Refused(why)) => (format!("refused ({why})"), true),
+            Err(fault) => (fault.to_string(), false),
+        };
+        let reaction = claimed(&reacted);
+        let good = written && matches!(reacted, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
+        self.rows.note(things::LOCKED, good, format!("Locked; comment: {comment}; reaction: {reaction}"), Some(late));
+    }
+
+    /// Reads until the thread is so, and returns the milliseconds that it took to show.
+    async fn shows(&self, issue: u64, so: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
+        let shown = until(async || {
+            let threads = self.github.read(&[issue], &[], COMMENTS).await?.threads;
+            Ok(threads.get(&issue).is_some_and(&so).then_some(()))
+        });
+        Ok(shown.await?.map(|((), late)| late))
+    }
+}
+
+/// Returns the lag of a read in words.
+pub(super) fn behind(late: u64) -> String {
+    match late {
+        0..100 => "The first read shows it".to_owned(),
+        _ => format!("It shows {late} ms later"),
+    }
+}
+
+fn claimed(claim: &Result<Claim, Fault>) -> String {
+    match claim {
+        Ok(Claim::Ours) => "201".to_owned(),
+        Ok(Claim::Taken) => "200".to_owned(),
+        Ok(Claim::Gone) => "404".to_owned(),
+        Ok(Claim::Refused(why)) => format!("refused ({why})"),
+        Err(fault) => fault.to_string(),
+    }
+}

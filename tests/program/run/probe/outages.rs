@@ -1,0 +1,149 @@
+//! A probe that is broken off anywhere: it takes away what it has made, or says what has to be taken away by hand.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use http::Method;
+use kit::often;
+use kit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
+use kit::world::Request;
+use play_by_commit::forges::github::Settings;
+use play_by_commit::host::probe::bench::{Bounds, ProbePlace};
+use play_by_commit::host::probe::probe;
+use play_by_commit::host::probe::report::Verdict;
+use play_by_commit::protocol::place::Web;
+
+use super::{NAME, OWNER, Report, command, from_home, is_clean, scratch};
+use crate::run::{Ran, table};
+
+/// Does this for every request that a probe makes, or every other one, several at a time.
+fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(1);
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                loop {
+                    match next.fetch_add(often(2, 1), Ordering::Relaxed) {
+                        nth if nth <= all => check(nth),
+                        _ => return,
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn requests() -> usize {
+    let server = Server::start(table());
+    from_home(&server);
+    server.seen().len()
+}
+
+#[test]
+fn whichever_reply_is_lost_nothing_stays() {
+    let all = requests();
+    at_each_request(all, |nth| {
+        let world = table();
+        let server = Server::start(world.clone());
+        server.fails(Outage::Loses(nth));
+        let report = Report::of(Ran::of(command(&server).output().unwrap()));
+        is_clean(&world);
+        // A step whose reply was lost is tried once more, and is found done.
+        assert!(report.others().iter().all(|id| !id.starts_with("clean-")), "{nth}: {:?}", report.rows);
+    });
+}
+
+#[test]
+fn wherever_github_goes_down_taking_away_is_tried() {
+    let all = requests();
+    at_each_request(all, |nth| {
+        let world = table();
+        let server = Server::start(world.clone());
+        server.fails(Outage::From(nth));
+        let report = Report::of(Ran::of(command(&server).output().unwrap()));
+        let seen = server.seen();
+        let asked = |method: Method, end: &str| {
+            seen.iter().filter(|seen| seen.method == method && seen.path.ends_with(end)).count()
+        };
+        let left = world.look(|state| state.clone());
+        for name in left.branches.keys().filter(|name| *name != "main") {
+            assert!(asked(Method::DELETE, &format!("heads/{name}")) >= 2, "{nth}: {name} stays, untried");
+            assert!(
+                report.ran.out.contains(&format!("Delete the branch `{name}` by hand")),
+                "{nth}: {}",
+                report.ran.out
+            );
+        }
+        for name in left.labels.iter().filter(|name| *name != "play-by-commit") {
+            assert!(asked(Method::DELETE, &name.replace('-', "%2D")) >= 2, "{nth}: the label {name} stays, untried");
+            assert!(report.ran.out.contains(&format!("Delete the label `{name}` by hand")), "{nth}");
+        }
+        for (number, _) in left.issues.iter().filter(|(number, issue)| **number != 1 && !issue.closed) {
+            assert!(asked(Method::PATCH, &format!("issues/{number}")) >= 2, "{nth}: the issue stays, untried");
+            assert!(report.ran.out.contains(&format!("Close issue #{number} by hand")), "{nth}");
+        }
+        assert!(scratch(&server).len() <= 2);
+    });
+}
+
+#[test]
+fn a_step_of_taking_away_that_is_refused_keeps_no_other_from_being_done() {
+    let refused = || canned(403, message("Resource not accessible by integration"));
+    for (kind, id, by_hand) in [
+        (Request::DeleteBranch, "clean-branch", "Delete the branch `play-by-commit-probe-"),
+        (Request::DeleteLabel, "clean-label", "Delete the label `play-by-commit-probe-"),
+        (Request::Unlock, "clean-issue", "Close issue #2 by hand"),
+        (Request::Close, "clean-issue", "Close issue #2 by hand"),
+    ] {
+        let world = table();
+        let server = Server::start(world.clone());
+        if kind == Request::Close {
+            // Closing and opening go before.
+            (0..2).for_each(|_| server.glitch(kind, proper()));
+        }
+        server.glitch(kind, refused());
+        let report = from_home(&server);
+        assert_eq!(report.others(), [id]);
+        assert!(report.ran.out.contains(by_hand), "{}", report.ran.out);
+        world.look(|state| {
+            assert_eq!(state.branches.len() > 1, kind == Request::DeleteBranch);
+            assert_eq!(state.labels.len() > 1, kind == Request::DeleteLabel);
+            assert_eq!(state.issues[&2].locked, kind == Request::Unlock);
+            assert_eq!(state.issues[&2].closed, kind != Request::Close);
+        });
+    }
+}
+
+#[test]
+fn when_its_time_is_over_it_takes_everything_away() {
+    for kind in
+        [Request::OpenIssue, Request::React, Request::MakeBranch, Request::Commit, Request::Label, Request::Lock]
+    {
+        let world = table();
+        let server = Server::start(world.clone());
+        server.glitch(kind, canned(200, message("This never ends")).applied().manner(Manner::Stalls));
+        let repository = format!("{OWNER}/{NAME}");
+        let place = ProbePlace {
+            settings: Settings {
+                token: TOKEN.to_owned(),
+                api_url: server.api_url.clone(),
+                graphql_url: server.graphql_url.clone(),
+                owner: OWNER.to_owned(),
+                name: NAME.to_owned(),
+                branch: None,
+                state_dir: "state".to_owned(),
+                timeout: Settings::TIMEOUT,
+            },
+            web: Web { server: server.url.clone(), repository, branch: None },
+            enterprise: false,
+        };
+        let bounds = Bounds { trying: Duration::from_millis(1_500), step: Duration::from_secs(2) };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let since = Instant::now();
+        let report = runtime.block_on(probe(place, bounds)).unwrap();
+        assert!(since.elapsed() < Duration::from_secs(6), "{kind:?}");
+        let late = report.rows.iter().filter(|row| row.verdict == Verdict::Untried && row.seen.contains("1.5 seconds"));
+        assert!(late.count() > 0 && report.markdown().contains("not tried"), "{kind:?}: {report:?}");
+        is_clean(&world);
+    }
+}
