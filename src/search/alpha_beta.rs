@@ -51,6 +51,11 @@ pub trait Position {
     /// Returns an estimate for the side on turn, far from [`SURELY`].
     fn value(&self) -> i32;
 
+    /// Returns the least and the most that can still come of the game for the side on turn, as [`Position::ended`] counts.
+    fn prospects(&self) -> (i32, i32) {
+        (-1, 1)
+    }
+
     /// Returns a number that tells positions apart, the side on turn included, with bits that look random.
     fn key(&self) -> u64;
 
@@ -197,6 +202,11 @@ impl<P: Position> Search<'_, P> {
         }
         if self.nodes >= self.limit {
             self.stopped = true;
+        }
+        match self.position.prospects() {
+            (0, _) if beta <= 0 => return 0,
+            (_, 0) if alpha >= 0 => return 0,
+            _ => {}
         }
         let depth = if self.position.is_forced() { depth + 1 } else { depth };
         if self.stopped || ply >= DEEPEST as usize {

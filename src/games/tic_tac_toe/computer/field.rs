@@ -7,6 +7,9 @@ use crate::game::seat::Seat;
 use crate::games::tic_tac_toe::lines::lines;
 use crate::search::random::Random;
 
+/// The most moves that are looked at on a bigger board.
+pub(super) const WIDTH: usize = 14;
+
 /// The board.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
@@ -19,7 +22,9 @@ pub(super) struct Field {
     through: Vec<u16>,
     /// What a line with so many marks of one side, and none of the other, is worth.
     worths: Vec<i32>,
+    /// A number for each mark in each cell; on small boards also where the cell comes to lie when the board is turned or mirrored.
     keys: Vec<[u64; 2]>,
+    turned: Vec<[u16; 8]>,
     marks: Vec<Option<Seat>>,
     counts: Vec<[u8; 2]>,
     /// How many lines a mark in each cell would complete, by seat.
@@ -31,7 +36,9 @@ pub(super) struct Field {
     pub(super) free: usize,
     pub(super) to_move: Seat,
     pub(super) won: Option<Seat>,
-    key: u64,
+    key: [u64; 8],
+    /// Whether urgent lines are looked at no further than others.
+    pub(super) careless: bool,
 }
 
 impl Field {
@@ -66,7 +73,9 @@ impl Field {
             free: cells,
             to_move,
             won: None,
-            key: 0,
+            key: [0; 8],
+            careless: false,
+            turned: turned(size),
         };
         for (cell, seat) in marks.iter().enumerate() {
             if let Some(seat) = *seat {
@@ -97,6 +106,12 @@ impl Field {
         span(row).any(|row| self.marks[row * self.size..][span(column)].iter().any(Option::is_some))
     }
 
+    /// Returns how far a cell is from the middle of the board, in half cells.
+    pub(super) fn from_middle(&self, cell: u16) -> usize {
+        let off = |at: usize| (2 * at + 1).abs_diff(self.size);
+        off(usize::from(cell) / self.size) + off(usize::from(cell) % self.size)
+    }
+
     /// Returns the lines through a cell.
     fn lines_through(&self, cell: u16) -> std::ops::Range<usize> {
         let cell = usize::from(cell);
@@ -120,6 +135,26 @@ impl Field {
     pub(super) fn wins_of(&self, seat: Seat) -> impl Iterator<Item = u16> {
         let cells = if self.winning_cells(seat) == 0 { 0 } else { self.winning.len() };
         (0..cells as u16).filter(move |cell| self.winning[usize::from(*cell)][seat.index()] > 0)
+    }
+
+    /// Adds the cells that promise most: all on a small board, on a bigger one a few of those near a mark.
+    pub(super) fn promising_moves(&self, found: &mut Vec<u16>) {
+        // Of cells that promise as much, those in the middle come first.
+        let rank = |cell: u16| (-self.promise(cell), self.from_middle(cell), cell);
+        let near = |cell: &u16| self.is_small() || self.is_near(*cell);
+        let mut promising: Vec<(i32, usize, u16)> = self.free_cells().filter(near).map(rank).collect();
+        if promising.is_empty() {
+            // An empty board, or one with nothing left around its marks.
+            promising = self.free_cells().map(rank).collect();
+        }
+        promising.sort_unstable();
+        let width = if self.is_small() { promising.len() } else { WIDTH };
+        found.extend(promising.into_iter().take(width).map(|(.., cell)| cell));
+    }
+
+    /// Tests if a seat can still complete a line.
+    pub(super) fn can_win(&self, seat: Seat) -> bool {
+        self.open[seat.index()] > 0
     }
 
     /// Tests if nobody can complete a line any more.
@@ -147,9 +182,10 @@ impl Field {
         lines.iter().map(gain).sum()
     }
 
-    /// Returns a number that tells positions apart.
+    /// Returns a number that tells positions apart; on small boards those that look alike when turned or mirrored have one number.
     pub(super) fn key(&self) -> u64 {
-        self.key ^ [0, 0x9e37_79b9_7f4a_7c15][self.to_move.index()]
+        let count = if self.is_small() { 8 } else { 1 };
+        self.key.iter().take(count).min().unwrap_or(&0) ^ [0, 0x9e37_79b9_7f4a_7c15][self.to_move.index()]
     }
 
     /// Gives the turn to the other side.
@@ -169,7 +205,7 @@ impl Field {
         let seat = self.to_move;
         self.won = None;
         self.free += 1;
-        self.key ^= self.keys[usize::from(cell)][seat.index()];
+        self.stamp(cell, seat);
         for at in self.lines_through(cell) {
             let line = usize::from(self.through[at]);
             self.tally(line, -1);
@@ -181,9 +217,18 @@ impl Field {
         }
     }
 
+    /// Writes a mark into the keys, or out of them.
+    fn stamp(&mut self, cell: u16, seat: Seat) {
+        let Some(turned) = self.turned.get(usize::from(cell)) else { return };
+        let count = if self.is_small() { 8 } else { 1 };
+        for (key, cell) in self.key.iter_mut().zip(turned).take(count) {
+            *key ^= self.keys[usize::from(*cell)][seat.index()];
+        }
+    }
+
     fn put(&mut self, cell: u16, seat: Seat) {
         self.free -= 1;
-        self.key ^= self.keys[usize::from(cell)][seat.index()];
+        self.stamp(cell, seat);
         for at in self.lines_through(cell) {
             self.tally(usize::from(self.through[at]), -1);
         }
@@ -224,6 +269,26 @@ impl Field {
             }
         }
     }
+}
+
+/// Returns where each cell comes to lie when the board is turned and mirrored, in all eight ways; first as it is.
+fn turned(size: usize) -> Vec<[u16; 8]> {
+    let far = size - 1;
+    let ways = |(row, column): (usize, usize)| {
+        let (up, left) = (far - row, far - column);
+        let ways = [
+            (row, column),
+            (column, row),
+            (up, column),
+            (row, left),
+            (up, left),
+            (left, up),
+            (column, up),
+            (left, row),
+        ];
+        ways.map(|(row, column)| (row * size + column) as u16)
+    };
+    (0..size * size).map(|cell| ways((cell / size, cell % size))).collect()
 }
 
 /// Returns what a line with so many marks of one side is worth: the fewer it lacks, the more, by a factor of four or five.

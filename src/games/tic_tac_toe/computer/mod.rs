@@ -6,15 +6,17 @@ mod threats;
 
 use crate::game::choice::{Chosen, Level};
 use crate::game::seat::Seat;
-use crate::games::tic_tac_toe::computer::field::Field;
+use crate::games::tic_tac_toe::computer::field::{Field, WIDTH};
 use crate::games::tic_tac_toe::computer::threats::{Hunt, Reach, Win, replies};
 use crate::search::alpha_beta::{Limits, Position, WON, think};
 use crate::search::random::Random;
 
 /// The most cells of a board on which every move is looked at.
 const SMALL: usize = 25;
-/// The most moves that are looked at on a bigger board.
-const WIDTH: usize = 14;
+/// The most cells of a board that is looked through to the end in [`ENOUGH`] nodes.
+const FEW: usize = 9;
+/// The nodes that do for 3x3.
+const ENOUGH: u64 = 10_000;
 
 /// What a level does.
 struct Strength {
@@ -26,18 +28,26 @@ struct Strength {
     hunt: u64,
 }
 
-/// Returns what a level does.
-fn strength(level: Level) -> Strength {
+/// Returns what a level does on a board of so many cells.
+fn strength(level: Level, cells: usize) -> Strength {
     let (depth, nodes, margin, marks, caution, quiet, hunt) = match level.number() {
-        1 => (1, 1_000, 150, 1, 0, 0, 0),
-        2 => (1, 2_000, 60, 1, 1, 0, 1_000),
-        3 => (2, 5_000, 30, 2, 1, 0, 2_000),
-        4 => (3, 10_000, 12, 2, 2, 1, 4_000),
-        5 => (4, 20_000, 6, 3, 2, 1, 10_000),
-        6 => (6, 40_000, 3, 3, 3, 1, 20_000),
-        7 => (8, 80_000, 1, 4, 4, 2, 100_000),
-        _ => (40, 200_000, 0, 4, 4, 2, 400_000),
+        1 => (1, 1_000, 1_000, 1, 0, 0, 0),
+        2 => (1, 2_000, 200, 1, 1, 0, 1_000),
+        3 => (2, 5_000, 400, 1, 1, 0, 2_000),
+        4 => (2, 10_000, 150, 2, 1, 1, 4_000),
+        5 => (3, 20_000, 60, 2, 2, 1, 10_000),
+        6 => (4, 40_000, 25, 3, 2, 1, 20_000),
+        7 => (6, 80_000, 8, 4, 3, 2, 60_000),
+        _ => (40, 200_000, 0, 4, 4, 2, 200_000),
     };
+    // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
+    let most = match cells {
+        0..=FEW => ENOUGH,
+        10..=16 if level == Level::MAX => 1_200_000,
+        17..=SMALL if level == Level::MAX => 800_000,
+        _ => nodes * 225 / cells.max(225) as u64,
+    };
+    let nodes = if level == Level::MAX { most } else { nodes.min(most) };
     Strength { limits: Limits { nodes, depth, margin }, reach: Reach { marks, quiet }, caution, hunt }
 }
 
@@ -50,10 +60,16 @@ pub(super) fn choose(
     seed: u64,
 ) -> Option<Chosen<u16>> {
     let mut field = Field::new(size, k, marks, to_move);
-    let strength = strength(level);
+    let strength = strength(level, size * size);
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
-    field.moves(&mut moves);
+    if level == Level::ALL[0] {
+        // Who has learned the game today overlooks that the other side is about to win.
+        field.careless = true;
+        field.promising_moves(&mut moves);
+    } else {
+        field.moves(&mut moves);
+    }
     if !field.is_small() {
         let mut hunt = Hunt { nodes: 0, limit: strength.hunt };
         if let Some(win) = hunt.shortest(&mut field, strength.reach) {
@@ -128,20 +144,7 @@ impl Position for Field {
             found.extend(self.wins_of(self.to_move.other()));
             return;
         }
-        let begin = found.len();
-        if self.is_small() {
-            found.extend(self.free_cells());
-        } else {
-            found.extend(self.free_cells().filter(|cell| self.is_near(*cell)));
-        }
-        if found.len() == begin {
-            // An empty board, or one with nothing left around its marks.
-            found.extend(self.free_cells());
-        }
-        let mut promising: Vec<(i32, u16)> = found.drain(begin..).map(|cell| (-self.promise(cell), cell)).collect();
-        promising.sort_unstable();
-        let width = if self.is_small() { SMALL } else { WIDTH };
-        found.extend(promising.into_iter().take(width).map(|(_, cell)| cell));
+        self.promising_moves(found);
     }
 
     fn place(mv: u16) -> usize {
@@ -172,8 +175,12 @@ impl Position for Field {
         Field::key(self)
     }
 
+    fn prospects(&self) -> (i32, i32) {
+        (-i32::from(self.can_win(self.to_move.other())), i32::from(self.can_win(self.to_move)))
+    }
+
     fn is_forced(&self) -> bool {
-        self.winning_cells(Seat::First) + self.winning_cells(Seat::Second) > 0
+        !self.careless && self.winning_cells(Seat::First) + self.winning_cells(Seat::Second) > 0
     }
 
     fn plies_left(&self) -> i16 {

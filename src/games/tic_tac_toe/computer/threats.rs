@@ -73,8 +73,7 @@ impl Hunt {
             return None;
         }
         let must = field.wins_of(other).next();
-        for (cell, _) in candidates(field, reach).into_iter().filter(|(cell, _)| must.is_none_or(|must| must == *cell))
-        {
+        for cell in candidates(field, reach).into_iter().filter(|cell| must.is_none_or(|must| must == *cell)) {
             self.nodes += 1;
             field.place(cell);
             let rest = self.holds(field, reach);
@@ -138,8 +137,8 @@ impl Hunt {
     }
 }
 
-/// Returns the cells that can take part in a win of so many marks, with their marks, the fullest lines first.
-fn candidates(field: &Field, reach: Reach) -> Vec<(u16, i32)> {
+/// Returns the cells that can take part in a win of so many marks, the most promising first.
+fn candidates(field: &Field, reach: Reach) -> Vec<u16> {
     // Without quiet marks each one makes a line urgent.
     let lacking = if reach.quiet == 0 { 2 } else { usize::from(reach.marks) };
     let mut seen = Zone::default();
@@ -148,12 +147,12 @@ fn candidates(field: &Field, reach: Reach) -> Vec<(u16, i32)> {
         for &cell in line.iter().filter(|cell| field.is_free(**cell)) {
             if !seen.has(cell) {
                 seen.add(cell);
-                found.push((cell, -field.promise(cell)));
+                found.push((cell, (-field.promise(cell), field.from_middle(cell))));
             }
         }
     }
-    found.sort_by_key(|(_, promise)| *promise);
-    found
+    found.sort_by_key(|(_, rank)| *rank);
+    found.into_iter().map(|(cell, _)| cell).collect()
 }
 
 /// Returns the replies that can spoil a win of the other side which rests on a zone: its cells, and all from which the side on
