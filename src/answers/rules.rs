@@ -18,6 +18,10 @@
 //!   [`UNKNOWN_GAME`] (for what is below `game` depends on it), `BAD_REQUEST` within those fields, then the rules.
 //! - A move that cannot be played makes the response an error whose context has its `index` in `moves` and the `move` as
 //!   it was written. A `try` that cannot be played is an answer like any other: `"tried":{"ok":false,"error":{...}}`.
+//! - `"choose":{"level":8,"seed":1}` adds `chosen`: the move that the computer plays at this level, 1 to 8, the `position` after
+//!   it, how many positions it has looked at (`nodes`), and what it thinks of its side (`value`, more than 0 is good, in the
+//!   game's own measure). It is `null` where nothing can be chosen. `seed`, 0 unless given, decides between moves that are
+//!   as good.
 //! - `"results":true` adds `results`, in the order of `legalMoves`: what each of them leads to.
 //! - In games with dice an entry of `moves` may be `{"dice":[3,1],"play":"8/5 6/5"}`; where the dice cannot be played, `play`
 //!   is left out. Backgammon also says `diceUsable`, how many of the dice can be used, and judges a proposal:
@@ -29,6 +33,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::answers::render::{self, list};
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Game, Outcome, turn};
 use crate::game::notation::cut;
 use crate::game::rule::{RuleError, Unread};
@@ -95,6 +100,7 @@ struct Request<'a> {
     #[serde(rename = "try")]
     attempt: Option<&'a RawValue>,
     results: Option<&'a RawValue>,
+    choose: Option<&'a RawValue>,
     validate: Option<&'a RawValue>,
 }
 
@@ -117,6 +123,27 @@ struct Response<'a, G: Game> {
     position: G::Position,
     #[serde(skip_serializing_if = "Option::is_none")]
     tried: Option<Tried<G>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<Option<Choice<G>>>,
+}
+
+/// Whose choice is asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chooser {
+    level: Level,
+    #[serde(default)]
+    seed: u64,
+}
+
+/// The move that the computer plays.
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Choice<G: Game> {
+    notation: String,
+    position: G::Position,
+    nodes: u64,
+    value: i32,
 }
 
 /// The result of one more move.
@@ -158,6 +185,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let moves = request.moves.map_or(Ok(Vec::new()), moves::<G>)?;
     let results: bool = request.results.map_or(Ok(false), |raw| read("results", raw.get()))?;
     let proposal: Option<Value> = request.validate.map(|raw| object("validate", raw.get())).transpose()?;
+    let chooser: Option<Chooser> = request.choose.map(|raw| object("choose", raw.get())).transpose()?;
     let attempt: Option<String> = request.attempt.map(|raw| read("try", raw.get())).transpose()?;
 
     let start = position.map_or_else(|| G::start(&config), |position| G::at(&config, &position))?;
@@ -188,9 +216,15 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         validation: validation.transpose()?,
         position: game.position(),
         tried,
+        chosen: chooser.map(|chooser| choice(&game, &chooser)),
     };
     let unwritten = |error| format!("The position can't be written as JSON: {}", told(&error));
     serde_json::to_string(&response).map_err(|error| RuleError::new("INVALID_STATE", unwritten(error), json!({})))
+}
+
+fn choice<G: Game>(game: &G, chooser: &Chooser) -> Option<Choice<G>> {
+    let Chosen { mv, nodes, value } = game.choose(chooser.level, chooser.seed)?;
+    Some(Choice { notation: game.notation(&mv), position: game.play(&mv).position(), nodes, value })
 }
 
 /// Plays one entry of `moves`: a throw, a move, or a throw and its play.

@@ -11,6 +11,7 @@ mod backgammon;
 mod boards;
 mod cell;
 mod community;
+mod computer;
 mod conformance;
 mod conversations;
 mod corpus;

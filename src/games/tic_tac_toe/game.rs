@@ -20,9 +20,9 @@ use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal, told};
+use crate::games::tic_tac_toe::computer;
 use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
-use crate::search::general;
 
 /// A position, with what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,12 @@ impl Game for TicTacToe {
     }
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        general::choose(self, level, seed)
+        if self.outcome.is_some() {
+            return None;
+        }
+        let marks: Vec<Option<Seat>> = (0..self.cells()).map(|index| self.mark(index).map(Seat::from)).collect();
+        let Chosen { mv, nodes, value } = computer::choose((self.size, self.k), &marks, self.to_move, level, seed)?;
+        Some(Chosen { mv: Move { position: mv.into() }, nodes, value })
     }
 
     fn notation(&self, mv: &Move) -> String {

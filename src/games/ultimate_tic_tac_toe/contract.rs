@@ -13,11 +13,11 @@ use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::marks::{FIRST, GameMode, Player, SEATS, bits, chosen_first, terminal, told};
 use crate::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use crate::games::ultimate_tic_tac_toe::computer;
 use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::Obstacle;
 use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 use crate::games::ultimate_tic_tac_toe::words;
-use crate::search::general;
 
 impl Game for UltimateTicTacToe {
     const INFO: Info = Info {
@@ -132,7 +132,7 @@ impl Game for UltimateTicTacToe {
     }
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        general::choose(self, level, seed)
+        computer::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

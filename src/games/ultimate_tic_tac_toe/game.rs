@@ -107,6 +107,11 @@ impl UltimateTicTacToe {
         playable(self.active, self.complete()).into()
     }
 
+    /// Returns the marks of each side on a board, by seat.
+    pub(super) fn marks_on(&self, board: usize) -> [u16; 2] {
+        self.marks.map(|marks| marks[board])
+    }
+
     /// Returns the cells of a board that have a mark.
     fn taken(&self, board: usize) -> u16 {
         self.marks[0][board] | self.marks[1][board]

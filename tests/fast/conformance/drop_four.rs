@@ -214,3 +214,16 @@ fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
     assert_eq!([8, 12, 13, 4].map(|cell| panels[0].cells[cell].1.as_str()), ["(R)", "R", "Y", ""]);
     assert_eq!([0, 4, 15, 16].map(|cell| panels[0].row(cell)), [Some(4), Some(3), Some(1), None]);
 }
+
+#[test]
+fn it_has_a_computer_that_wins_and_defends() {
+    crate::computer::plays::<DropFour>(&Config {}, [1, 2], 20, 1);
+    // red has dropped three discs into the first column, and whoever is on turn drops the fourth.
+    for moves in [vec![0, 1, 0, 1, 0, 2, 2, 3, 3, 1], vec![0, 1, 0, 1, 0, 3, 2, 2, 1, 3, 3]] {
+        for number in [3, 4, 8] {
+            let game = DropFour { moves: moves.clone() };
+            let chosen = game.choose(Level::new(number).unwrap(), 1).unwrap();
+            assert_eq!(chosen.mv, Move { column: 0 }, "level {number}");
+        }
+    }
+}

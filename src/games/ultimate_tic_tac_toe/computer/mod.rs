@@ -1,0 +1,40 @@
+//! The computer: alpha-beta over the chances of three boards in a row.
+
+mod chances;
+mod field;
+
+use crate::game::choice::{Chosen, Level};
+use crate::games::ultimate_tic_tac_toe::computer::field::{Field, Ground};
+use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use crate::games::ultimate_tic_tac_toe::state::Move;
+use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::random::Random;
+
+/// Returns what a level may do.
+fn limits(level: Level) -> Limits {
+    let (depth, nodes, margin) = match level.number() {
+        1 => (2, 1_000, 2_500),
+        2 => (2, 2_000, 1_100),
+        3 => (3, 5_000, 400),
+        4 => (4, 20_000, 120),
+        5 => (6, 60_000, 60),
+        6 => (8, 150_000, 30),
+        7 => (20, 500_000, 10),
+        _ => (81, 2_000_000, 0),
+    };
+    Limits { nodes, depth, margin }
+}
+
+/// Returns the move that the computer plays; `None` after the end.
+pub(super) fn choose(game: &UltimateTicTacToe, level: Level, seed: u64) -> Option<Chosen<Move>> {
+    let ground = Ground::new();
+    let mut field = Field::new(&ground, *game);
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    field.moves(&mut moves);
+    let limits = limits(level);
+    let thought = think(&mut field, moves, limits, &mut random);
+    let (cell, value) = thought.pick(limits.margin, &mut random)?;
+    let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
+    Some(Chosen { mv, nodes: thought.nodes, value })
+}

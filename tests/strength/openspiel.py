@@ -1,0 +1,96 @@
+"""Plays ultimate tic-tac-toe, tic-tac-toe or gomoku against OpenSpiel's Monte Carlo tree search.
+
+    cargo build --release --locked
+    python3 tests/strength/openspiel.py [--game ultimate-tic-tac-toe] [--level 8] [--simulations 10000] [--games 100] [--seed 1]
+
+OpenSpiel comes from PyPI, into an environment of its own under target/. Its side is `MCTSBot` with random playouts, one a
+leaf, the constant 2 of its own example, and its solver switched on. Each opening of random moves is played twice, with
+sides exchanged. See docs/STRENGTH.md for results.
+"""
+
+import argparse
+
+import table
+
+table.in_venv("open_spiel==2.0.2")
+
+import pyspiel  # noqa: E402
+
+GAMES = {
+    "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", {}, 4),
+    "tic-tac-toe": ("tic_tac_toe", {}, 1),
+    "gomoku": ("mnk(m=15,n=15,k=5)", {"boardSize": 15, "kInRow": 5}, 3),
+}
+
+
+def actions(name, move, state):
+    """The actions of OpenSpiel that are a move of ours."""
+    side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
+    column, row = "abcdefghijklmnopqrs".index(move[0]), side - int(move[1:])
+    if side != 9:
+        return [row * side + column]
+    board, cell = row // 3 * 3 + column // 3, row % 3 * 3 + column % 3
+    # To choose a board is a move of its own there.
+    chooses = state.action_to_string(state.legal_actions()[0]).startswith("Choose")
+    return [board, cell] if chooses else [cell]
+
+
+def notation(name, taken, state):
+    """Our move for actions of OpenSpiel, and the state before them."""
+    side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
+    row, column = divmod(taken[-1], side)
+    if side == 9:
+        board = taken[0] if len(taken) == 2 else int(state.action_to_string(taken[0]).split()[2].rstrip(":"))
+        row, column = board // 3 * 3 + taken[-1] // 3, board % 3 * 3 + taken[-1] % 3
+    return "abcdefghijklmnopqrs"[column] + str(side - row)
+
+
+def play(options, program, game, opening, ours, seed):
+    name = options.game
+    bot = pyspiel.MCTSBot(
+        game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, options.simulations, 1000, True, seed, False
+    )
+    state = game.new_initial_state()
+    moves = []
+
+    def make(move):
+        for action in actions(name, move, state):
+            state.apply_action(action)
+        moves.append(move)
+
+    for move in opening:
+        make(move)
+    while not state.is_terminal():
+        if state.current_player() == ours:
+            make(program.ask(moves=moves, choose={"level": options.level, "seed": seed})["chosen"]["notation"])
+        else:
+            before, taken = state.clone(), []
+            mover = state.current_player()
+            while not state.is_terminal() and state.current_player() == mover:
+                taken.append(bot.step(state))
+                state.apply_action(taken[-1])
+            moves.append(notation(name, taken, before))
+    return (state.returns()[ours] + 1) / 2
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--game", choices=GAMES, default="ultimate-tic-tac-toe")
+    parser.add_argument("--level", type=int, default=8)
+    parser.add_argument("--simulations", type=int, default=10_000)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program", default=str(table.ROOT / "target/release/play-by-commit"))
+    options = parser.parse_args()
+    theirs, config, plies = GAMES[options.game]
+    name = "tic-tac-toe" if options.game == "gomoku" else options.game
+    program, game, score = table.Program(options.program, name, config), pyspiel.load_game(theirs), table.Score()
+    for pair in range(options.games // 2):
+        opening = program.opening(table.chance(options.seed, pair), plies)
+        seed = options.seed * 1_000_000 + pair
+        score.add(*(play(options, program, game, opening, ours, seed) for ours in (0, 1)))
+        print(f"level {options.level} against {options.simulations} simulations: {score.row()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
