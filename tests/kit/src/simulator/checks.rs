@@ -69,7 +69,7 @@ fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
     records.collect()
 }
 
-/// Every record replays, and nothing was applied twice.
+/// Every record replays, the computer would move so again, and nothing was applied twice.
 fn records(core: &Core, violate: &mut Violate<'_>) {
     let mut applied: BTreeSet<Source> = BTreeSet::new();
     for (path, table) in tables(core) {
@@ -80,6 +80,10 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
                 continue;
             }
         };
+        let replies = table.false_replies();
+        if !replies.is_empty() {
+            violate("reply", format!("{path} has replies of another position: {replies:?}"));
+        }
         // All of it has happened at the table where it goes on, too.
         for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
             if !applied.insert(source) {

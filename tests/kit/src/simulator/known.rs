@@ -39,10 +39,16 @@ impl Known {
         !self.table.is_playing() && !self.table.is_over()
     }
 
+    /// The replies that the computer would not have given there: what is recorded, and what it would play.
+    pub fn false_replies(&self) -> Vec<(usize, String, String)> {
+        with_table!(&self.table, table => table.audit_replies().wrong)
+    }
+
     /// Who sits at the seat on turn, then who sits opposite.
     pub fn logins(&self) -> [Option<&str>; 2] {
         fn of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
-            let login = |seat: Seat| record.sitter(seat).map(|sitter| sitter.login.as_str());
+            let people = |seat: Seat| record.sitter(seat).filter(|sitter| sitter.computer.is_none());
+            let login = |seat: Seat| people(seat).map(|sitter| sitter.login.as_str());
             [login(record.to_move()), login(record.to_move().other())]
         }
         with_table!(&self.table, table => of(table))

@@ -17,6 +17,10 @@ const OPENINGS: &[(u64, &str)] = &[
     (8, "/new ultimate-tic-tac-toe @bob"),
     (12, "/new backgammon @bob"),
     (4, "/new backgammon @bob match=3"),
+    (8, "/new tic-tac-toe computer"),
+    (4, "/new tic-tac-toe computer level=1 as=O"),
+    (2, "/new ultimate-tic-tac-toe bot easy"),
+    (4, "/new backgammon computer level=1 match=3"),
     (3, "A place to talk."),
 ];
 
@@ -36,6 +40,9 @@ const SAYINGS: &[&str] = &[
     "/rematch",
     "/abort",
     "/claim",
+    "/computer 2",
+    "/computer easy",
+    "/hint",
     "/join",
     "/join O",
     "/board",
