@@ -19,8 +19,9 @@
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
 //!   (`tests/fast/escaping.rs`, `tests/program/run.rs`)
 //! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
-//!   commit, answer), five requests at most; bytes bounded by the record's limit. A result costs one read more, of the
-//!   standings; so does a move from another issue when the table's last event came from an older issue than the newest few.
+//!   commit, answer), five requests at most; bytes bounded by the record's limit. What ends a game costs two more: a read of
+//!   the standings, and its issue is closed. A move from another issue costs a read more when the table's last event came
+//!   from an older issue than the newest few.
 //!   (`tests/fast/settle.rs`)
 //! - Everything from outside has a limit. (`tests/fast/settle/flood.rs`, `tests/fast/corpus.rs`)
 //!

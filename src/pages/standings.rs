@@ -22,6 +22,8 @@
 //!   each of its movers, but for the fifty busiest only (of two equals the one who moved first), so that its cost is bounded.
 //!   Moves that were taken back do not count. The ranking holds the hundred with the most moves, of equals those with more
 //!   games; as nobody ever loses a move, these are exactly the busiest of all.
+//! - A game against the computer changes no rating. A win counts for the highest level beaten in its game, if no move was
+//!   taken back, the computer had played its side from the start, and the board was the usual one (a game with dice, any).
 //! - A person is shown by the newest login: in a ranking the one of their last result of that kind that was counted, in
 //!   their own file the one of the game that ended last.
 
@@ -37,7 +39,7 @@ use std::collections::BTreeMap;
 use crate::games::registry::Kind;
 use crate::pages::standings::counting::Standings;
 use crate::pages::standings::files::path;
-use crate::pages::standings::result::{OPEN, result_of};
+use crate::pages::standings::result::{COMPUTER, OPEN, result_of};
 use crate::tables::any::AnyTable;
 
 /// A result that was counted: its number, and the new files.
@@ -60,7 +62,7 @@ pub fn files_needed(table: &AnyTable) -> Vec<String> {
 
 /// Lists the files of all rankings, as paths below the state directory: those that [`ranking_table::markdown`] shows.
 pub fn ranking_paths() -> Vec<String> {
-    Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN]).map(path).collect()
+    Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN, COMPUTER]).map(path).collect()
 }
 
 /// Counts the result of a table. `files` has the texts of those that [`files_needed`] names, as far as they exist.

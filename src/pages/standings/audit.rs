@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::games::registry::Kind;
 use crate::pages::standings::counting::Standings;
 use crate::pages::standings::files::{self, PlayerFile, Ranking};
-use crate::pages::standings::result::{OPEN, TableResult, result_of};
+use crate::pages::standings::result::{COMPUTER, OPEN, TableResult, result_of};
 use crate::tables::any::AnyTable;
 use crate::tables::pretty;
 
@@ -39,7 +39,7 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
         match (result_of(&table), table.counted()) {
             (Some(result), Some(number)) => kinds.entry(result.kind()).or_default().push((number, record, result)),
             (None, Some(_)) => {
-                audit.wrong.push(format!("`{record}` has a number, but there are no two players to count"));
+                audit.wrong.push(format!("`{record}` has a number, but there is no result to count"));
             }
             (Some(_), None) => audit.uncounted.push(format!("`{record}` is finished, and was not counted.")),
             (None, None) => {}
@@ -148,6 +148,7 @@ fn differences(there: &Value, right: &Value, path: &str, found: &mut Vec<String>
 
 fn check_file(name: &str, text: &str) -> Result<(), String> {
     match name {
+        COMPUTER => files::parse_file::<Ranking<files::ComputerRow>>(name, text).map(drop),
         OPEN => files::parse_file::<Ranking<files::OpenRow>>(name, text).map(drop),
         _ if Kind::named(name).is_some() => files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop),
         _ => files::parse_file::<PlayerFile>(name, text).map(drop),

@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 
+use crate::game::choice::Level;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::standings::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamped};
 use crate::pages::standings::files::{
-    self, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA, TOP, path,
+    self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA,
+    TOP, path,
 };
-use crate::pages::standings::result::{OPEN, Participants, RatedPlayer, TableResult};
+use crate::pages::standings::result::{COMPUTER, OPEN, Participants, RatedPlayer, TableResult};
 use crate::tables::pretty;
 use crate::tables::terms::Mover;
 use crate::talk::comment::Millis;
@@ -29,6 +31,7 @@ pub(super) struct Standings {
     players: BTreeMap<u64, PlayerFile>,
     rated: BTreeMap<&'static str, Ranking<RatedRow>>,
     open: Option<Ranking<OpenRow>>,
+    computer: Option<Ranking<ComputerRow>>,
 }
 
 impl Standings {
@@ -36,6 +39,8 @@ impl Standings {
     pub(super) fn take_file(&mut self, name: &str, text: &str) -> Result<(), String> {
         if name == OPEN {
             self.open = Some(files::parse_file(name, text)?);
+        } else if name == COMPUTER {
+            self.computer = Some(files::parse_file(name, text)?);
         } else if let Some(kind) = Kind::named(name) {
             self.rated.insert(kind.info().name, files::parse_file(name, text)?);
         } else {
@@ -50,7 +55,8 @@ impl Standings {
         let rated = self.rated.iter().map(|(name, ranking)| (path(name), pretty::print(ranking)));
         let open = self.open.iter().map(|ranking| (path(OPEN), pretty::print(ranking)));
         let players = self.players.values().map(|player| (path(&player.id.to_string()), pretty::print(player)));
-        rated.chain(open).chain(players).collect()
+        let computer = self.computer.iter().map(|ranking| (path(COMPUTER), pretty::print(ranking)));
+        rated.chain(open).chain(computer).chain(players).collect()
     }
 
     /// Returns the number of people.
@@ -62,7 +68,8 @@ impl Standings {
     pub(super) fn counted(&self, kind: &str) -> u64 {
         let rated = self.rated.get(kind).map(|ranking| ranking.counted);
         let open = self.open.as_ref().filter(|_| kind == OPEN).map(|ranking| ranking.counted);
-        rated.or(open).unwrap_or(0)
+        let computer = self.computer.as_ref().filter(|_| kind == COMPUTER).map(|ranking| ranking.counted);
+        rated.or(open).or(computer).unwrap_or(0)
     }
 
     /// Counts a result under its number.
@@ -72,6 +79,9 @@ impl Standings {
                 self.rate(number, kind.info().name, players, *winner, result.ended);
             }
             Participants::Open(movers) => self.credit(number, movers, result.ended),
+            Participants::Computer { kind, player, level, .. } => {
+                self.add_win(number, kind.info().name, player, *level, result.ended);
+            }
         }
     }
 
@@ -87,6 +97,10 @@ impl Standings {
                 let own = self.players.get(id).and_then(|player| player.open.as_ref());
                 check_row(self.open.as_ref(), kind, *id, |login| own.map(|effort| OpenRow::of(*id, login, effort)))
             }),
+            Participants::Computer { player: RatedPlayer { id, .. }, .. } => {
+                let own = self.players.get(id).and_then(|player| player.computer.as_ref());
+                check_row(self.computer.as_ref(), kind, *id, |login| own.map(|own| ComputerRow::of(*id, login, own)))
+            }
         }
     }
 
@@ -127,6 +141,21 @@ impl Standings {
             put(ranking, RatedRow::of(*id, login, &score));
             player_file(&mut self.players, *id, login, ended).games.insert(kind.to_owned(), score);
         }
+        ranking.top.truncate(TOP);
+    }
+
+    /// Counts a win against the computer.
+    fn add_win(&mut self, number: u64, kind: &str, person: &RatedPlayer, level: Level, ended: Millis) {
+        let RatedPlayer { id, login } = person;
+        let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER));
+        ranking.counted = number;
+        let player = player_file(&mut self.players, *id, login, ended);
+        ranking.players += u64::from(player.computer.is_none());
+        let score = player.computer.get_or_insert_with(ComputerScore::default);
+        score.wins += 1;
+        let highest = score.beaten.entry(kind.to_owned()).or_insert(level);
+        *highest = level.max(*highest);
+        put(ranking, ComputerRow::of(*id, login, score));
         ranking.top.truncate(TOP);
     }
 
@@ -181,6 +210,7 @@ fn player_file<'a>(
         last_result: ended,
         games: BTreeMap::new(),
         open: None,
+        computer: None,
     });
     if (ended, login) > (player.last_result, &player.login) {
         player.last_result = ended;

@@ -1,7 +1,7 @@
 //! The files of the standings: their fields, their limits, reading and writing them.
 //!
 //! `players/ID.json` has the results of a person, `players/GAME.json` the ranking of a game, `players/open.json` that of the
-//! open tables. A file that this program cannot have written is refused with a sentence that names it.
+//! open tables, `players/computer.json` that of those who have beaten the computer. A file that this program cannot have written is refused with a sentence that names it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::game::choice::Level;
 use crate::games::registry::Kind;
 use crate::pages::standings::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
 use crate::tables::pretty;
@@ -41,6 +42,9 @@ pub struct PlayerFile {
     /// The results at open tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<OpenScore>,
+    /// The wins against the computer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<ComputerScore>,
 }
 
 /// The results of a person in a game against others.
@@ -71,6 +75,16 @@ pub struct OpenScore {
     pub games: u64,
     /// The number of their moves that counted in the end.
     pub moves: u64,
+}
+
+/// The wins of a person against the computer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ComputerScore {
+    /// The number of wins.
+    pub wins: u64,
+    /// The highest level that they have beaten in each game, by its name.
+    pub beaten: BTreeMap<String, Level>,
 }
 
 /// A ranking: `players/GAME.json`, `players/open.json`.
@@ -125,6 +139,20 @@ pub struct OpenRow {
     pub moves: u64,
 }
 
+/// A line of the ranking of those who have beaten the computer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ComputerRow {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// The number of wins.
+    pub wins: u64,
+    /// The highest level that they have beaten in each game, by its name.
+    pub beaten: BTreeMap<String, Level>,
+}
+
 /// A file of the standings.
 pub(super) trait StandingsFile: Serialize + DeserializeOwned {
     /// Checks the rules that its types do not have. `name` is the name of the file, without its end.
@@ -161,6 +189,34 @@ impl RatedRow {
 impl OpenRow {
     pub(super) fn of(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
         OpenRow { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
+    }
+}
+
+impl ComputerRow {
+    pub(super) fn of(id: u64, login: &str, score: &ComputerScore) -> ComputerRow {
+        ComputerRow { id, login: login.to_owned(), wins: score.wins, beaten: score.beaten.clone() }
+    }
+}
+
+impl RankingRow for ComputerRow {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.wins
+    }
+
+    fn place(&self) -> impl Ord {
+        (Reverse(self.beaten.values().max().copied()), Reverse(self.wins), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_beaten(self.wins, &self.beaten)
     }
 }
 
@@ -231,9 +287,10 @@ impl StandingsFile for PlayerFile {
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
             checked.map_err(|why| format!("in `games.{}` {why}", kind.info().name))?;
         }
-        self.open
-            .as_ref()
-            .map_or(Ok(()), |effort| check_effort(effort.games, effort.moves).map_err(|why| format!("in `open` {why}")))
+        let open = self.open.as_ref().map_or(Ok(()), |effort| check_effort(effort.games, effort.moves));
+        open.map_err(|why| format!("in `open` {why}"))?;
+        let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
+        computer.map_err(|why| format!("in `computer` {why}"))
     }
 }
 
@@ -307,6 +364,12 @@ fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
 fn check_effort(games: u64, moves: u64) -> Result<(), String> {
     let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`moves` are not at least one for each of `games`".to_owned()) }
+}
+
+fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), String> {
+    let known = beaten.keys().all(|game| Kind::named(game).is_some());
+    let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
+    if plausible { Ok(()) } else { Err("`beaten` is not what so many `wins` could have left".to_owned()) }
 }
 
 /// Checks that a number could have been written: within bounds, and with no more digits than are kept.

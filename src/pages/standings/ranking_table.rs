@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::files::{self, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
-use crate::pages::standings::result::OPEN;
+use crate::pages::standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
+use crate::pages::standings::result::{COMPUTER, OPEN};
 
 /// The deviation above which a rating says little yet.
 const PROVISIONAL: f64 = 110.0;
@@ -27,6 +27,9 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
         );
     }
     parts.extend(table::<OpenRow>(files, OPEN, "Open tables", rows).filter(|_| wanted(OPEN)));
+    parts.extend(
+        table::<ComputerRow>(files, COMPUTER, "Who has beaten the computer", rows).filter(|_| wanted(COMPUTER)),
+    );
     match kind {
         _ if !parts.is_empty() => parts.join("\n"),
         Some(OPEN) => "Nobody is in these standings yet: the first open game that ends will fill them.\n".to_owned(),
@@ -58,6 +61,16 @@ impl ShownRow for OpenRow {
 
     fn cells(&self) -> Vec<String> {
         vec![self.moves.to_string(), self.games.to_string()]
+    }
+}
+
+impl ShownRow for ComputerRow {
+    const COLUMNS: &'static [&'static str] = &["highest level", "wins"];
+
+    fn cells(&self) -> Vec<String> {
+        let titled = |game: &str| Kind::named(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
+        let beaten = self.beaten.iter().map(|(game, level)| format!("{} {}", titled(game), level.number()));
+        vec![beaten.collect::<Vec<_>>().join(", "), self.wins.to_string()]
     }
 }
 

@@ -1,6 +1,8 @@
 //! The result of a finished game, as far as it counts.
 
+use crate::game::choice::Level;
 use crate::game::contract::Game;
+use crate::game::options::Options;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
@@ -13,6 +15,8 @@ use crate::talk::comment::{Millis, is_login};
 pub const CREDITED: usize = 50;
 /// The name of the results of open tables among the kinds of games.
 pub const OPEN: &str = "open";
+/// The name of the wins against the computer among the kinds of games.
+pub const COMPUTER: &str = "computer";
 
 /// The part of a finished game that counts.
 #[derive(Debug)]
@@ -27,6 +31,8 @@ pub(in crate::pages) enum Participants {
     Seated { kind: Kind, players: [RatedPlayer; 2], winner: Option<Seat> },
     /// Those movers of an open table who are credited.
     Open(Vec<Mover>),
+    /// Somebody who has beaten the computer: their seat, and its level.
+    Computer { kind: Kind, player: RatedPlayer, seat: Seat, level: Level },
 }
 
 #[derive(Debug)]
@@ -41,6 +47,7 @@ impl TableResult {
         match &self.participants {
             Participants::Seated { kind, .. } => kind.info().name,
             Participants::Open(_) => OPEN,
+            Participants::Computer { .. } => COMPUTER,
         }
     }
 
@@ -50,13 +57,14 @@ impl TableResult {
         match &self.participants {
             Participants::Seated { players, .. } => names.extend(players.iter().map(|person| person.id.to_string())),
             Participants::Open(movers) => names.extend(movers.iter().map(|mover| mover.id.to_string())),
+            Participants::Computer { player, .. } => names.push(player.id.to_string()),
         }
         names
     }
 }
 
-/// Returns the result of a table; `None` while the game goes on, where there were not two people, and where the loser of a
-/// game that ended by word had not moved.
+/// Returns the result of a table; `None` while the game goes on, where there were not two people and the computer was not
+/// beaten, and where the loser of a game that ended by word had not moved.
 pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
@@ -81,6 +89,7 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
             let known = !movers.is_empty() && movers.iter().all(|mover| is_login(&mover.login));
             known.then_some(Participants::Open(movers))?
         }
+        None if record.computer().is_some() => beaten(record, kind, winner)?,
         None => Participants::Seated {
             kind,
             players: [person(record, Seat::First)?, person(record, Seat::Second)?],
@@ -88,6 +97,19 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
         },
     };
     Some(TableResult { ended, participants })
+}
+
+/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by a board that was chosen for
+/// it, or with a position that a person had played.
+fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Option<Participants> {
+    let (other, level) = record.computer()?;
+    let seat = winner.filter(|winner| *winner == other.other())?;
+    let took_back = record.history.iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
+    let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == record.config);
+    let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
+    let counts = own && !took_back && (usual || G::DICE);
+    let player = person(record, seat).filter(|_| counts)?;
+    Some(Participants::Computer { kind, player, seat, level })
 }
 
 fn person<G: Game>(record: &Table<G>, seat: Seat) -> Option<RatedPlayer> {

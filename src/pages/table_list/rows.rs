@@ -130,6 +130,13 @@ impl ResultRow {
         let players = match result.participants {
             Participants::Seated { players, .. } => Some(players.map(|player| player.login)),
             Participants::Open(_) => None,
+            Participants::Computer { player, seat, level, .. } => {
+                let mut players = [player.login, Sitter::computer(level).name().to_owned()];
+                if seat == Seat::Second {
+                    players.reverse();
+                }
+                Some(players)
+            }
         };
         let winner = with_table!(table, table => match table.status {
             TableStatus::Won(seat) => Some(seat),
