@@ -37,31 +37,31 @@ fn tic_tac_toe() {
         &usual::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
-        engine 1
-        level 1: f867c55f8c1a706c
-        level 2: c1881658c18b09ff
-        level 3: 6e3c4ea1b2650edc
-        level 4: afb473dbddac3e08
-        level 5: 25c9f926bfa123e9
-        level 6: c71cbbdedb128ca2
-        level 7: 71117913c4b50dde
-        level 8: 9148091c4090a284
-    "#]],
+            engine 1
+            level 1: ca869a8f57297459
+            level 2: 10b28b6dd444ad55
+            level 3: 8ee4461369943f09
+            level 4: a838345290bee52e
+            level 5: 4c49e8da4cb5084d
+            level 6: c5ab9666b2f8f28a
+            level 7: 5171aec6ff0c371b
+            level 8: 26163ea9a3d13ac4
+        "#]],
     );
     check::<TicTacToe>(
         &board(15, 5),
         [5, 9, 14],
         &expect![[r#"
-        engine 1
-        level 1: 1fec122a92f06525
-        level 2: b9f1bf779825c666
-        level 3: 410ed9ef71452099
-        level 4: d923d072ec3a134d
-        level 5: d95f1787aca10805
-        level 6: 68111986b41b54e4
-        level 7: 7526947a074caa72
-        level 8: a48140862f47a770
-    "#]],
+            engine 1
+            level 1: 201bbac836b1f4b2
+            level 2: 70f4cd1e34a6f919
+            level 3: 11ae0185468749c9
+            level 4: 573a9bca86533fbc
+            level 5: a9a922146b43c0c8
+            level 6: 9ec9c17af244f8bd
+            level 7: e57c586e123acd22
+            level 8: a48140862f47a770
+        "#]],
     );
 }
 
@@ -71,15 +71,15 @@ fn ultimate_tic_tac_toe() {
         &usual::<UltimateTicTacToe>(),
         [30, 12, 5],
         &expect![[r#"
-        engine 1
-        level 1: 53c74f23b1bffdb5
-        level 2: 2bc25ff4620c83ef
-        level 3: e8c031fda3139e7c
-        level 4: 7f8ad333a61de08d
-        level 5: 72c3285eb6736483
-        level 6: c5387b9752ae5152
-        level 7: 6eedd6a32f12f5b4
-        level 8: a904ebd3f9a22456
-    "#]],
+            engine 1
+            level 1: c63ee8cbe7d3c929
+            level 2: 5e554489805b4576
+            level 3: b86d9afa5bf33b0c
+            level 4: 97c3b9321c14a700
+            level 5: 83b6339ef4743ce4
+            level 6: 88f2020cd62623a6
+            level 7: 6eedd6a32f12f5b4
+            level 8: a904ebd3f9a22456
+        "#]],
     );
 }

@@ -107,7 +107,7 @@ impl Field {
     }
 
     /// Returns how far a cell is from the middle of the board, in half cells.
-    pub(super) fn from_middle(&self, cell: u16) -> usize {
+    pub(super) fn off_middle(&self, cell: u16) -> usize {
         let off = |at: usize| (2 * at + 1).abs_diff(self.size);
         off(usize::from(cell) / self.size) + off(usize::from(cell) % self.size)
     }
@@ -140,7 +140,7 @@ impl Field {
     /// Adds the cells that promise most: all on a small board, on a bigger one a few of those near a mark.
     pub(super) fn promising_moves(&self, found: &mut Vec<u16>) {
         // Of cells that promise as much, those in the middle come first.
-        let rank = |cell: u16| (-self.promise(cell), self.from_middle(cell), cell);
+        let rank = |cell: u16| (-self.promise(cell), self.off_middle(cell), cell);
         let near = |cell: &u16| self.is_small() || self.is_near(*cell);
         let mut promising: Vec<(i32, usize, u16)> = self.free_cells().filter(near).map(rank).collect();
         if promising.is_empty() {

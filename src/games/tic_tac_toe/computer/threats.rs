@@ -147,7 +147,7 @@ fn candidates(field: &Field, reach: Reach) -> Vec<u16> {
         for &cell in line.iter().filter(|cell| field.is_free(**cell)) {
             if !seen.has(cell) {
                 seen.add(cell);
-                found.push((cell, (-field.promise(cell), field.from_middle(cell))));
+                found.push((cell, (-field.promise(cell), field.off_middle(cell))));
             }
         }
     }

@@ -1,0 +1,138 @@
+//! How fast the computer looks ahead, beside a plain minimax that goes through the contract.
+//!
+//! `cargo bench --package benches --bench computer`
+//!
+//! An item is a position that was looked at. The searches do more with each one than the minimax does: they value it, order
+//! its moves and remember it, and need fewer for it. What a whole choice takes is in the second group.
+
+#![allow(clippy::unwrap_used)]
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use play_by_commit::game::choice::Level;
+use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::options::Options;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::marks::{GameMode, Player};
+use play_by_commit::games::tic_tac_toe::config::GameConfig;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::search::general;
+
+fn main() {
+    divan::main();
+}
+
+fn board(size: usize, k: usize) -> TicTacToe {
+    let config = GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    TicTacToe::start(&config).unwrap()
+}
+
+fn ultimate() -> UltimateTicTacToe {
+    UltimateTicTacToe::start(&UltimateTicTacToe::configure(&mut Options::default()).unwrap()).unwrap()
+}
+
+fn thrown() -> Backgammon {
+    Backgammon::start(&Backgammon::configure(&mut Options::default()).unwrap()).unwrap().thrown([3, 1])
+}
+
+/// The game's result for the side on turn within so many plies, 0 where it goes on; and the positions that were looked at.
+fn minimax<G: Game>(game: &G, depth: u32) -> (i32, u64) {
+    match game.outcome() {
+        Some(Outcome::Won(seat)) => return (if seat == game.to_move() { 1 } else { -1 }, 1),
+        None if depth > 0 => {}
+        _ => return (0, 1),
+    }
+    let (mut best, mut nodes) = (-1, 1);
+    for mv in game.legal_moves() {
+        let (value, looked_at) = minimax(&game.play(&mv), depth - 1);
+        best = best.max(-value);
+        nodes += looked_at;
+    }
+    (best, nodes)
+}
+
+#[divan::bench_group(name = "nodes", sample_count = 3, sample_size = 1)]
+mod nodes {
+    use super::*;
+
+    fn plain<G: Game>(bencher: Bencher, game: &G, depth: u32) {
+        let nodes = minimax(game, depth).1;
+        bencher.counter(ItemsCount::new(nodes)).bench_local(|| minimax(black_box(game), depth));
+    }
+
+    fn highest<G: Game>(bencher: Bencher, game: &G) {
+        let nodes = game.choose(Level::MAX, 1).unwrap().nodes;
+        bencher.counter(ItemsCount::new(nodes)).bench_local(|| black_box(game).choose(Level::MAX, 1));
+    }
+
+    #[divan::bench]
+    fn plain_3x3(bencher: Bencher) {
+        plain(bencher, &board(3, 3), 9);
+    }
+
+    #[divan::bench]
+    fn plain_15x15(bencher: Bencher) {
+        plain(bencher, &board(15, 5), 2);
+    }
+
+    #[divan::bench]
+    fn plain_ultimate(bencher: Bencher) {
+        plain(bencher, &ultimate(), 5);
+    }
+
+    #[divan::bench]
+    fn alpha_beta_4x4_to_the_end(bencher: Bencher) {
+        highest(bencher, &board(4, 4));
+    }
+
+    #[divan::bench]
+    fn alpha_beta_15x15(bencher: Bencher) {
+        highest(bencher, &board(15, 5));
+    }
+
+    #[divan::bench]
+    fn alpha_beta_ultimate(bencher: Bencher) {
+        highest(bencher, &ultimate());
+    }
+
+    #[divan::bench]
+    fn tree_ultimate(bencher: Bencher) {
+        let nodes = general::choose(&ultimate(), Level::MAX, 1).unwrap().nodes;
+        bencher.counter(ItemsCount::new(nodes)).bench_local(|| general::choose(black_box(&ultimate()), Level::MAX, 1));
+    }
+
+    #[divan::bench]
+    fn tree_backgammon(bencher: Bencher) {
+        let nodes = general::choose(&thrown(), Level::MAX, 1).unwrap().nodes;
+        bencher.counter(ItemsCount::new(nodes)).bench_local(|| general::choose(black_box(&thrown()), Level::MAX, 1));
+    }
+}
+
+/// A whole choice, table and all.
+#[divan::bench_group(name = "choice", sample_count = 3, sample_size = 1)]
+mod choice {
+    use super::*;
+
+    const LEVELS: [u8; 4] = [1, 4, 6, 8];
+
+    fn choose<G: Game>(bencher: Bencher, game: &G, level: u8) {
+        let level = Level::new(level).unwrap();
+        bencher.bench_local(|| black_box(game).choose(level, 1));
+    }
+
+    #[divan::bench(args = LEVELS)]
+    fn tic_tac_toe_3x3(bencher: Bencher, level: u8) {
+        choose(bencher, &board(3, 3), level);
+    }
+
+    #[divan::bench(args = LEVELS)]
+    fn gomoku(bencher: Bencher, level: u8) {
+        choose(bencher, &board(15, 5), level);
+    }
+
+    #[divan::bench(args = LEVELS)]
+    fn ultimate_tic_tac_toe(bencher: Bencher, level: u8) {
+        choose(bencher, &ultimate(), level);
+    }
+}
