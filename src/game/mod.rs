@@ -7,6 +7,7 @@
 
 pub mod board;
 pub mod cell;
+pub mod choice;
 pub mod contract;
 pub mod info;
 pub mod notation;
