@@ -17,6 +17,18 @@ use crate::teacher::Teacher;
 /// The plays of a throw that the teacher looks at.
 const CANDIDATES: usize = 3;
 
+/// Copies the teacher's own chances of the positions of a file. Goes on where it was.
+pub fn copy(teacher: &mut Teacher, from: &Path, to: &Path) -> Result<()> {
+    let samples = sample::read(from)?;
+    let (mut file, done) = sample::append(to)?;
+    for chunk in samples.get(done as usize..).unwrap_or_default().chunks(10_000) {
+        let mut copied = |sample: &Sample| Sample { target: teacher.chances(&sample.board, Seat::First), ..*sample };
+        let labelled: Vec<Sample> = chunk.iter().map(&mut copied).collect();
+        sample::write(&mut file, &labelled)?;
+    }
+    Ok(())
+}
+
 /// Labels the positions of a file from one number to another into a second file. Goes on where it was.
 pub fn label(teacher: &mut Teacher, filter: &mut Evaluator, from: &Path, to: &Path, range: [usize; 2]) -> Result<()> {
     let samples = sample::read(from)?;

@@ -1,4 +1,4 @@
-//! How the nets of the computer are made. [`docs/STRENGTH.md`] says which commands make them.
+//! How the nets of the computer are made. `training/make.sh` runs it all.
 
 mod label;
 mod learner;
@@ -14,6 +14,15 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
 
+/// The commands.
+const USAGE: &str = "usage:
+training positions PLAYER OUT COUNT SEED      positions of games that PLAYER plays against itself
+training copy TEACHER IN OUT                  what TEACHER says of positions
+training label TEACHER NETS IN OUT FROM TO    what TEACHER says of positions, a throw ahead; NETS sort out most plays
+training train NET STATE BEGIN EPOCHS RATE RATE FILES    learns `contact` or `race`; BEGIN is a state, or `-`
+training serve [NETS]                         answers the scripts below tests/strength
+PLAYER is the folder of the teacher's two ONNX files, or a folder of nets.";
+
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -28,38 +37,14 @@ fn main() -> Result<()> {
                 positions::positions(&mut |board, seat| nets.chances(board, seat).into(), Path::new(out), count, seed)
             }
         }
+        ["copy", teacher, from, to] => {
+            label::copy(&mut teacher::Teacher::read(Path::new(teacher))?, Path::new(from), Path::new(to))
+        }
         ["label", teacher, nets, from, to, first, last] => {
             let mut teacher = teacher::Teacher::read(Path::new(teacher))?;
             let mut filter = crate::nets(Path::new(nets))?;
             let range = [first.parse()?, last.parse()?];
             label::label(&mut teacher, &mut filter, Path::new(from), Path::new(to), range)
-        }
-        ["time", file] => {
-            let samples = sample::read(Path::new(file))?;
-            let samples = &samples[..50000.min(samples.len())];
-            let mut e = Evaluator::new();
-            let start = std::time::Instant::now();
-            let mut sum = 0;
-            for _ in 0..4 {
-                for s in samples {
-                    sum += e.chances(&s.board, play_by_commit::game::seat::Seat::First).win;
-                }
-            }
-            println!("{:?} {sum}", start.elapsed() / (4 * samples.len() as u32));
-            use play_by_commit::games::backgammon::engine::inputs::*;
-            let mut i = Inputs::default();
-            let esc = Escapes::new();
-            let start = std::time::Instant::now();
-            let mut n = 0;
-            for _ in 0..4 {
-                for s in samples {
-                    let [a, b] = play_by_commit::game::seat::Seat::BOTH.map(|x| counts(&s.board, x));
-                    i.contact(&a, &b, &esc);
-                    n += i.set().len();
-                }
-            }
-            println!("inputs {:?} {}", start.elapsed() / (4 * samples.len() as u32), n / 4 / samples.len());
-            Ok(())
         }
         ["serve"] => serve::serve(&mut Evaluator::new()),
         ["serve", nets] => serve::serve(&mut crate::nets(Path::new(nets))?),
@@ -71,9 +56,7 @@ fn main() -> Result<()> {
             files,
             begin: (begin != "-").then(|| begin.into()),
         }),
-        _ => bail!(
-            "usage: training serve [NETS] | positions PLAYER OUT COUNT SEED | label TEACHER NETS FROM TO FIRST LAST | train NET STATE BEGIN EPOCHS RATE RATE FILES"
-        ),
+        _ => bail!(USAGE),
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Plan<'a> {
 /// Learns, or goes on learning.
 pub fn train(plan: &Plan) -> Result<()> {
     let race = plan.net == "race";
-    let shape = if race { [RACE_INPUTS, 96, 16] } else { [CONTACT_INPUTS, 256, 32] };
+    let shape = if race { [RACE_INPUTS, 96, 16] } else { [CONTACT_INPUTS, 320, 32] };
     let mut learner = Learner::new(shape, 1);
     let mut done = 0;
     if plan.state.exists() {

@@ -3,11 +3,10 @@
 use crate::game::choice::{Chosen, Level};
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::Checkers;
-use crate::games::backgammon::engine::chances::CERTAIN;
 use crate::games::backgammon::engine::evaluate::Evaluator;
 use crate::games::backgammon::engine::manner::{Manner, Noise};
-use crate::games::backgammon::engine::search::{Search, race};
-use crate::games::backgammon::engine::stakes::Stakes;
+use crate::games::backgammon::engine::search::Search;
+use crate::games::backgammon::engine::stakes::{Stakes, life};
 use crate::games::backgammon::game::{Backgammon, Phase};
 use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 
@@ -58,8 +57,8 @@ fn doubling(game: &Backgammon, search: &mut Search, seat: Seat, manner: &Manner)
     let stakes = Stakes::of(game, seat);
     let turn = usize::from(seat != game.to_move);
     let chances = search.chances(&game.board, seat, turn, manner.throws.min(1));
-    let race = race(&game.board, seat);
-    [stakes.value(chances, race), stakes.doubled().value(chances, race), stakes.result(1)]
+    let life = life(&game.board, seat);
+    [stakes.value(chances, life), stakes.doubled().value(chances, life), stakes.result(1)]
 }
 
 /// Returns the best play and its value.
@@ -105,12 +104,5 @@ fn narrow(candidates: &mut Vec<Candidate>, width: usize, margin: i64) {
 fn valued(search: &mut Search, stakes: &Stakes, after: &Checkers, seat: Seat, throws: u32) -> i64 {
     let other = seat.other();
     let chances = search.chances(after, other, 1, throws);
-    stakes.to_other(stakes.turned().value(chances, race(after, other)))
-}
-
-impl Stakes {
-    /// Returns what a value is to the other side.
-    fn to_other(self, value: i64) -> i64 {
-        if self.away.is_some() { i64::from(CERTAIN) - value } else { -value }
-    }
+    stakes.to_other(stakes.turned().value(chances, life(after, other)))
 }

@@ -13,9 +13,9 @@ const CONTACT: &[u8] = include_bytes!("weights/contact.bin");
 const RACE: &[u8] = include_bytes!("weights/race.bin");
 
 /// The net for positions with contact.
-pub type Contact = Net<256, 32>;
+pub type Contact = Net<80, 16>;
 /// The net for races.
-pub type Race = Net<96, 16>;
+pub type Race = Net<24, 8>;
 
 /// The nets and tables that positions are valued with, and room to work in.
 #[derive(Debug)]

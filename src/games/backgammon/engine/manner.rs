@@ -27,13 +27,13 @@ impl Manner {
     /// Returns the manner of a level.
     pub fn of(level: Level) -> Manner {
         let (throws, noise) = match level.number() {
-            1 => (0, 250),
-            2 => (0, 500),
-            3 => (0, 330),
-            4 => (0, 220),
-            5 => (0, 140),
-            6 => (0, 70),
-            7 => (1, 0),
+            1 => (0, 60),
+            2 => (0, 290),
+            3 => (0, 200),
+            4 => (0, 135),
+            5 => (0, 95),
+            6 => (0, 60),
+            7 => (1, 25),
             _ => (2, 0),
         };
         Manner { throws, noise, simple: level.number() == 1 }

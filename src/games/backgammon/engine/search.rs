@@ -4,7 +4,6 @@ use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::Checkers;
 use crate::games::backgammon::engine::chances::Chances;
 use crate::games::backgammon::engine::evaluate::Evaluator;
-use crate::games::backgammon::engine::inputs::{counts, pips};
 use crate::games::backgammon::engine::stakes::Stakes;
 use crate::games::backgammon::plays::{Dice, Generator};
 
@@ -86,11 +85,6 @@ fn weights(stakes: &Stakes) -> [i32; 4] {
     let whole = (stakes.result(1) - stakes.result(-1)).max(1);
     [(1, 2), (2, 3), (-2, -1), (-3, -2)]
         .map(|(less, more)| ((stakes.result(more) - stakes.result(less)) * 64 / whole).clamp(0, 1024) as i32)
-}
-
-/// Returns the pips of a side in a race; `None` while there is contact.
-pub fn race(board: &Checkers, seat: Seat) -> Option<u32> {
-    (!board.is_contact()).then(|| pips(&counts(board, seat)))
 }
 
 impl Sum {

@@ -5,7 +5,9 @@
 //! with a take. In a match each level of the cube has such points of its own, from the highest one down.
 
 use crate::game::seat::Seat;
+use crate::games::backgammon::checkers::Checkers;
 use crate::games::backgammon::engine::chances::{CERTAIN, Chances};
+use crate::games::backgammon::engine::inputs::{counts, pips};
 use crate::games::backgammon::engine::match_equity;
 use crate::games::backgammon::game::{Backgammon, MAX_CUBE};
 
@@ -13,10 +15,13 @@ use crate::games::backgammon::game::{Backgammon, MAX_CUBE};
 const WHOLE: i64 = CERTAIN as i64;
 /// How much of the live cube is in the value of a position with contact, in percent.
 const CONTACT_LIFE: i64 = 68;
-/// The same at the end of a race; it grows with the pips that are left.
+/// The same in a race, before the pips that are left; a sixth of them is added.
 const RACE_LIFE: i64 = 50;
 /// The most of it in a race.
 const LONG_RACE_LIFE: i64 = 70;
+/// The most of it for each pair of checkers that the side with fewer ones still has, after the first pair. With two checkers
+/// there is hardly another turn.
+const LIFE_OF_A_PAIR: i64 = 20;
 
 /// What is at stake, as the side sees it that is about to roll: index 0 is that side, 1 the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,17 @@ struct Means {
     loss: i64,
 }
 
+/// Returns how alive the cube is for the side on roll, in percent.
+pub fn life(board: &Checkers, seat: Seat) -> i64 {
+    if board.is_contact() {
+        return CONTACT_LIFE;
+    }
+    let left = Seat::BOTH.map(|side| counts(board, side).iter().map(|count| i64::from(*count)).sum::<i64>());
+    let pairs = (left[0].min(left[1]) + 1) / 2 - 1;
+    let pips = i64::from(pips(&counts(board, seat)));
+    (RACE_LIFE + pips / 6).min(LONG_RACE_LIFE).min(pairs * LIFE_OF_A_PAIR)
+}
+
 impl Stakes {
     /// Returns the stakes of a game, as a seat sees them.
     pub fn of(game: &Backgammon, seat: Seat) -> Stakes {
@@ -52,6 +68,11 @@ impl Stakes {
     pub fn turned(self) -> Stakes {
         let turn = |[own, theirs]: [bool; 2]| [theirs, own];
         Stakes { reach: turn(self.reach), away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
+    }
+
+    /// Returns what a value is to the other side.
+    pub fn to_other(self, value: i64) -> i64 {
+        if self.away.is_some() { WHOLE - value } else { -value }
     }
 
     /// Returns the stakes after the side on roll has doubled and the other one has taken.
@@ -86,13 +107,12 @@ impl Stakes {
         parts.into_iter().map(|(chance, kind)| i64::from(chance) * self.result(kind)).sum::<i64>() / WHOLE
     }
 
-    /// Returns the value of chances, the cube included. `race` is the number of pips of the side on roll in a race.
-    pub fn value(&self, chances: Chances, race: Option<u32>) -> i64 {
+    /// Returns the value of chances, the cube included. `life` is how much of it is that of a live cube, in percent.
+    pub fn value(&self, chances: Chances, life: i64) -> i64 {
         let dead = self.dead(chances);
         if self.reach == [false, false] {
             return dead;
         }
-        let life = race.map_or(CONTACT_LIFE, |pips| (RACE_LIFE + i64::from(pips) / 6).min(LONG_RACE_LIFE));
         (life * self.live(chances) + (100 - life) * dead) / 100
     }
 
@@ -104,14 +124,18 @@ impl Stakes {
         let mut high = (WHOLE, means.win);
         if self.reach[1] {
             let point = (self.take_point(chances), self.result(-1));
-            if win >= point.0 { low = point } else { high = point }
+            if win >= point.0 {
+                low = point;
+            } else {
+                high = point;
+            }
         }
         if self.reach[0] {
             let point = (WHOLE - self.turned().take_point(chances.turned()), self.result(1));
             if win >= point.0 {
-                low = point
+                low = point;
             } else if point.0 < high.0 {
-                high = point
+                high = point;
             }
         }
         if high.0 <= low.0 {
