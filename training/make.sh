@@ -37,12 +37,13 @@ learn contact "$folder/1/contact.state" - 14 0.002 0.0001 "$folder/labels_1"
 learn race "$folder/1/race.state" - 20 0.002 0.0001 "$folder/labels_1"
 $training positions "$folder/1" "$folder/positions_2" 1500000 2
 $training positions "$folder/1" "$folder/positions_3" 4000000 3
-$training label "$teacher" "$folder/1" "$folder/positions_2" "$folder/labels_2" 0 LABELS_2
+$training label "$teacher" "$folder/1" "$folder/positions_2" "$folder/labels_2" 0 343000
+$training copy "$teacher" "$folder/positions_2" "$folder/copies_2"
 $training copy "$teacher" "$folder/positions_3" "$folder/copies_3"
 
 # Many positions with the teacher's own word first, then fewer with the better one.
-learn contact "$folder/2/contact.state" - 3 0.002 0.0004 "$folder/copies_3" "$folder/positions_1"
+learn contact "$folder/2/contact.state" - 5 0.002 0.0002 "$folder/copies_3" "$folder/copies_2" "$folder/positions_1"
 learn race "$folder/2/race.state" - 6 0.002 0.0003 "$folder/copies_3" "$folder/positions_1"
-learn contact "$folder/3/contact.state" "$folder/2/contact.state" 8 0.0006 0.00005 "$folder/labels_1" "$folder/labels_2"
-learn race "$folder/3/race.state" "$folder/2/race.state" 12 0.0006 0.00005 "$folder/labels_1" "$folder/labels_2"
+learn contact "$folder/3/contact.state" "$folder/2/contact.state" 6 0.0008 0.00004 "$folder/labels_1" "$folder/labels_2"
+learn race "$folder/3/race.state" "$folder/2/race.state" 10 0.0006 0.00005 "$folder/labels_1" "$folder/labels_2"
 cp "$folder/3/contact.bin" "$folder/3/race.bin" "$weights/"

@@ -81,7 +81,7 @@ def at_random(own, theirs, dice):
     if not keys:
         return own, theirs
     after = gnubg_nn.board_from_position_key(AT_RANDOM.choice(sorted(keys)))
-    return list(after[0]), list(after[1])
+    return list(after[1]), list(after[0])
 
 
 AT_RANDOM = random.Random(0)
@@ -152,7 +152,7 @@ def main():
         plain.append(statistics.fmean(result[0] for result in results))
         fair.append(statistics.fmean(result[1] for result in results))
         won += sum(result[0] > 0 for result in results)
-        if (number + 1) % 100 == 0 or number + 1 == options.pairs:
+        if (number + 1) % max(5, options.pairs // 20) == 0 or number + 1 == options.pairs:
             line = f"{number + 1} pairs, {100 * won / (2 * number + 2):.1f} % won, {told('points a game', plain)}"
             print(line + (f", {told('without luck', fair)}" if luck else ""), flush=True)
 

@@ -27,13 +27,13 @@ impl Manner {
     /// Returns the manner of a level.
     pub fn of(level: Level) -> Manner {
         let (throws, noise) = match level.number() {
-            1 => (0, 60),
-            2 => (0, 290),
+            1 => (0, 100),
+            2 => (0, 250),
             3 => (0, 200),
             4 => (0, 135),
             5 => (0, 95),
             6 => (0, 60),
-            7 => (1, 25),
+            7 => (1, 40),
             _ => (2, 0),
         };
         Manner { throws, noise, simple: level.number() == 1 }
