@@ -1,7 +1,9 @@
 //! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
 
+mod engine;
 mod flow;
 mod forced;
+mod nets;
 mod plain;
 mod plays;
 mod sentences;

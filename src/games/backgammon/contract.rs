@@ -13,11 +13,11 @@ use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::games::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
+use crate::games::backgammon::engine::choose;
 use crate::games::backgammon::game::{self, Backgammon, Phase};
 use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 use crate::games::backgammon::position::{self, Position};
 use crate::games::backgammon::{picture, words, written};
-use crate::search::general;
 
 impl Game for Backgammon {
     const INFO: Info = Info {
@@ -55,7 +55,7 @@ impl Game for Backgammon {
 
     const DICE: bool = true;
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = choose::ENGINE_VERSION;
 
     type Config = GameConfig;
     type Move = Move;
@@ -118,6 +118,10 @@ impl Game for Backgammon {
         game::costs(self, seat)
     }
 
+    fn settles_for_least(&self, seat: Seat) -> bool {
+        choose::settles_for_single(self, seat)
+    }
+
     fn given_up(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
         game::given_up(self, seat, cost)
     }
@@ -150,7 +154,7 @@ impl Game for Backgammon {
     }
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        general::choose(self, level, seed)
+        choose::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -311,7 +311,7 @@ fn most(board: &Checkers, loser: Seat) -> usize {
 
 /// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1
 /// otherwise. A side that began with fewer than fifteen checkers has borne off the others.
-pub(super) fn worth(board: &Checkers, loser: Seat) -> u32 {
+pub fn worth(board: &Checkers, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {

@@ -7,6 +7,7 @@
 pub mod checkers;
 pub mod config;
 mod contract;
+pub mod engine;
 pub mod game;
 pub mod moves;
 mod picture;

@@ -1,0 +1,87 @@
+//! Positions to learn from: games that a player plays against itself, more or less carelessly, and plays that it did not
+//! choose.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use anyhow::Result;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::checkers::Checkers;
+use play_by_commit::games::backgammon::plays::{Dice, Generator};
+
+use crate::random::Random;
+use crate::sample::{self, Sample, Target, as_white};
+
+/// What says how good a position is for the side on roll.
+pub type Judge<'a> = dyn FnMut(&Checkers, Seat) -> Target + 'a;
+
+/// The games between two looks at the clock and the file.
+const GAMES: u64 = 200;
+
+/// Plays games until a file has so many positions, each with the judge's own chances. Goes on where it was.
+pub fn positions(judge: &mut Judge, path: &Path, wanted: u64, seed: u64) -> Result<()> {
+    let (mut file, mut count) = sample::append(path)?;
+    let mut seen: HashSet<[u8; 28]> = HashSet::new();
+    for known in if count > 0 { sample::read(path)? } else { Vec::new() } {
+        seen.insert(key(&known));
+    }
+    let mut round = seed << 32 | count;
+    while count < wanted {
+        let mut random = Random(round);
+        round = random.next();
+        let mut found = Vec::new();
+        for _ in 0..GAMES {
+            game(judge, &mut random, &mut found);
+        }
+        found.retain(|sample| seen.insert(key(sample)));
+        sample::write(&mut file, &found)?;
+        count += found.len() as u64;
+    }
+    println!("{}: {count} positions", path.display());
+    Ok(())
+}
+
+fn key(sample: &Sample) -> [u8; 28] {
+    let bytes = sample.bytes();
+    std::array::from_fn(|at| bytes[at])
+}
+
+fn game(judge: &mut Judge, random: &mut Random, found: &mut Vec<Sample>) {
+    let carelessness = [0.0, 0.02, 0.05, 0.1, 0.25][random.below(5) as usize];
+    let wild = [0, 0, 2, 4, 12][random.below(5) as usize];
+    let mut generator = Generator::default();
+    let mut board = Checkers::START;
+    let mut seat = Seat::First;
+    for ply in 0..400 {
+        generator.search(&board, seat, Dice::thrown(random.throw()), false);
+        let mut afters: Vec<Checkers> = generator.boards(&board, seat).collect();
+        let other = seat.other();
+        if afters.iter().any(|after| after.has_won(seat)) {
+            return;
+        }
+        if afters.is_empty() {
+            afters.push(board);
+        }
+        let mut valued: Vec<(f32, Checkers, Target)> = Vec::new();
+        for after in &afters {
+            let target = judge(after, other);
+            let careless = if ply < wild { random.unit() } else { carelessness * random.normal() - target.points() };
+            valued.push((careless, *after, target));
+        }
+        valued.sort_by(|one, two| two.0.total_cmp(&one.0));
+        let mut take = |(_, after, target): (f32, Checkers, Target)| {
+            found.push(Sample { board: as_white(&after, other), target });
+        };
+        if random.below(2) == 0 {
+            take(valued[0]);
+        }
+        if random.below(3) == 0 && valued.len() > 1 {
+            take(valued[1 + random.below(valued.len().min(6) as u64 - 1) as usize]);
+        }
+        if random.below(12) == 0 {
+            take(valued[random.below(valued.len() as u64) as usize]);
+        }
+        board = valued[0].1;
+        seat = other;
+    }
+}

@@ -1,0 +1,123 @@
+//! Positions, their chances, and the files that hold them.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::checkers::Checkers;
+use play_by_commit::games::backgammon::engine::chances::{CERTAIN, Chances};
+
+/// The chances of the side on roll: to win, with a gammon, with a backgammon, to lose a gammon, a backgammon.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Target(pub [f32; 5]);
+
+/// A position, always with white on roll, and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// The checkers.
+    pub board: Checkers,
+    /// The chances of white, who is on roll.
+    pub target: Target,
+}
+
+/// The bytes of a sample in a file: 24 points, both bars, both trays, five chances.
+pub const BYTES: usize = 38;
+
+impl From<Chances> for Target {
+    fn from(chances: Chances) -> Target {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        let all = [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon];
+        Target(all.map(|chance| chance as f32 / CERTAIN as f32))
+    }
+}
+
+impl Target {
+    /// Returns the chances of the other side.
+    pub fn turned(self) -> Target {
+        let Target([win, gammon, backgammon, lost_gammon, lost_backgammon]) = self;
+        Target([1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon])
+    }
+
+    /// Returns the points that a game is worth.
+    pub fn points(self) -> f32 {
+        let Target([win, gammon, backgammon, lost_gammon, lost_backgammon]) = self;
+        2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon
+    }
+
+    /// Returns the chances of a side that has won a game of this kind.
+    pub fn won(kind: u32) -> Target {
+        let certain = |least: u32| if kind >= least { 1.0 } else { 0.0 };
+        Target([1.0, certain(2), certain(3), 0.0, 0.0])
+    }
+}
+
+/// Returns the board as white sees it when the side on roll is white.
+pub fn as_white(board: &Checkers, seat: Seat) -> Checkers {
+    if seat == Seat::First {
+        return *board;
+    }
+    let mut points = board.points().map(|count| -count);
+    points.reverse();
+    let both = |count: fn(&Checkers, Seat) -> u8| [count(board, Seat::Second), count(board, Seat::First)];
+    Checkers::new(points, both(Checkers::bar), both(Checkers::off)).unwrap_or(*board)
+}
+
+impl Sample {
+    /// Returns the bytes of a file.
+    pub fn bytes(&self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        let board = &self.board;
+        let counts = board.points().map(|count| count as u8);
+        bytes[..24].copy_from_slice(&counts);
+        let seats = Seat::BOTH;
+        bytes[24..28].copy_from_slice(&[
+            board.bar(seats[0]),
+            board.bar(seats[1]),
+            board.off(seats[0]),
+            board.off(seats[1]),
+        ]);
+        for (pair, chance) in bytes[28..].chunks_exact_mut(2).zip(self.target.0) {
+            pair.copy_from_slice(&((chance * 65_535.0).round() as u16).to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    pub fn read(bytes: &[u8; BYTES]) -> Result<Sample> {
+        let points = std::array::from_fn(|at| bytes[at] as i8);
+        let board = Checkers::new(points, [bytes[24], bytes[25]], [bytes[26], bytes[27]]);
+        let board = board.ok().context("a board that cannot be")?;
+        let chance = |at: usize| f32::from(u16::from_le_bytes([bytes[28 + 2 * at], bytes[29 + 2 * at]])) / 65_535.0;
+        Ok(Sample { board, target: Target(std::array::from_fn(chance)) })
+    }
+}
+
+/// Reads all samples of a file. An unfinished one at the end is left out.
+pub fn read(path: &Path) -> Result<Vec<Sample>> {
+    let mut reader = BufReader::new(File::open(path).with_context(|| path.display().to_string())?);
+    let mut samples = Vec::new();
+    let mut bytes = [0; BYTES];
+    while reader.read_exact(&mut bytes).is_ok() {
+        samples.push(Sample::read(&bytes)?);
+    }
+    Ok(samples)
+}
+
+/// Opens a file to append samples, without an unfinished one at its end, and gives their number.
+pub fn append(path: &Path) -> Result<(BufWriter<File>, u64)> {
+    let file = File::options().create(true).append(true).open(path).with_context(|| path.display().to_string())?;
+    let count = file.metadata()?.len() / BYTES as u64;
+    file.set_len(count * BYTES as u64)?;
+    Ok((BufWriter::new(file), count))
+}
+
+/// Writes samples.
+pub fn write(writer: &mut BufWriter<File>, samples: &[Sample]) -> Result<()> {
+    for sample in samples {
+        writer.write_all(&sample.bytes())?;
+    }
+    writer.flush()?;
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! A player for scripts: questions on standard input, answers on standard output, a line each.
+//!
+//! A side's checkers are 25 numbers, its own points from the first to the 24th, then its bar; the side on roll comes first.
+//!
+//! - `play WHO DIE DIE OWN THEIRS`: the checkers after the play, in the same order. `WHO` is a level, or `0` for the nets
+//!   alone, which look at nothing but the boards after each play.
+//! - `luck DIE DIE OWN THEIRS`: how many points the throw is better than a throw in the mean, as the nets see it.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, Result, bail};
+use play_by_commit::game::choice::Level;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::backgammon::checkers::{CHECKERS, Checkers};
+use play_by_commit::games::backgammon::config::GameConfig;
+use play_by_commit::games::backgammon::engine::choose::choose_with;
+use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
+use play_by_commit::games::backgammon::engine::inputs::counts;
+use play_by_commit::games::backgammon::engine::manner::Manner;
+use play_by_commit::games::backgammon::game::{Backgammon, Phase};
+use play_by_commit::games::backgammon::moves::{Move, Steps};
+use play_by_commit::games::backgammon::plays::{Dice, Generator};
+
+/// The manner of the nets alone.
+const ALONE: Manner = Manner { throws: 0, noise: 0, simple: false };
+
+/// Answers questions until there are no more.
+pub fn serve(evaluator: &mut Evaluator) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["play", who, one, two, ref rest @ ..] => {
+                let manner = match who.parse()? {
+                    0 => ALONE,
+                    level => Manner::of(Level::new(level).context("a level is 1 to 8")?),
+                };
+                let game = game(rest, [one.parse()?, two.parse()?])?;
+                let after = played(evaluator, &game, &manner)?;
+                let numbers: Vec<String> = Seat::BOTH
+                    .into_iter()
+                    .flat_map(|seat| counts(&after, seat).into_iter().skip(1))
+                    .map(|count| count.to_string())
+                    .collect();
+                writeln!(output, "{}", numbers.join(" "))?;
+            }
+            ["luck", one, two, ref rest @ ..] => {
+                let game = game(rest, [one.parse()?, two.parse()?])?;
+                writeln!(output, "{}", luck(evaluator, &game))?;
+            }
+            _ => bail!("what is {line:?}?"),
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn game(words: &[&str], throw: [u8; 2]) -> Result<Backgammon> {
+    let numbers = words.iter().map(|word| word.parse::<i8>()).collect::<Result<Vec<i8>, _>>()?;
+    let (own, theirs) = numbers.split_at_checked(25).filter(|(_, theirs)| theirs.len() == 25).context("50 numbers")?;
+    let points = std::array::from_fn(|at| own[at] - theirs[23 - at]);
+    let off = |side: &[i8]| (CHECKERS as i8 - side.iter().sum::<i8>()).max(0) as u8;
+    let board = Checkers::new(points, [own[24] as u8, theirs[24] as u8], [off(own), off(theirs)]);
+    let mut game = Backgammon::start(&GameConfig::default()).ok().context("a game")?;
+    game.board = board.ok().context("a board that cannot be")?;
+    game.to_move = Seat::First;
+    game.phase = Phase::Play;
+    game.dice = Dice::thrown(throw);
+    Ok(game)
+}
+
+fn played(evaluator: &mut Evaluator, game: &Backgammon, manner: &Manner) -> Result<Checkers> {
+    let Some(chosen) = choose_with(evaluator, game, manner, 1) else { return Ok(game.board) };
+    let Move::Play(Steps { moves }) = chosen.mv else { bail!("no play") };
+    Ok(moves.iter().fold(game.board, |board, step| board.step(game.to_move, *step)))
+}
+
+fn luck(evaluator: &mut Evaluator, game: &Backgammon) -> f64 {
+    let mut generator = Generator::default();
+    let mut value = |dice| {
+        generator.search(&game.board, Seat::First, dice, false);
+        let afters = generator.boards(&game.board, Seat::First);
+        let best = afters.map(|after| -evaluator.chances(&after, Seat::Second).points()).max();
+        f64::from(best.unwrap_or_else(|| -evaluator.chances(&game.board, Seat::Second).points())) / 65_536.0
+    };
+    let throws = (1..=6).flat_map(|one| (1..=one).map(move |two| [one, two]));
+    let mean: f64 = throws.map(|[one, two]| value(Dice::thrown([one, two])) * if one == two { 1.0 } else { 2.0 }).sum();
+    value(game.dice) - mean / 36.0
+}
