@@ -27,13 +27,14 @@ const EDGE: [&str; 11] = [
     "protocol/settle.rs",
 ];
 
-/// The crates that the core may use; `clippy` for the names of lints.
-const CRATES: [&str; 12] = [
+/// The crates that the core may use; `clippy` and `rustfmt` for the names of lints.
+const CRATES: [&str; 13] = [
     "clippy",
     "hex",
     "hmac",
     "percent_encoding",
     "pulldown_cmark",
+    "rustfmt",
     "schemars",
     "serde",
     "serde_json",

@@ -194,7 +194,7 @@ fn numbers_that_are_missing_double_or_made_up() {
 fn a_number_without_two_players_is_wrong() {
     let mut house = house();
     house.records.push(("8.json".to_owned(), numbered(super::house::given_up_alone(), Some(4))));
-    assert_eq!(house.audit().wrong, ["`8.json` has a number, but there are no two players to count"]);
+    assert_eq!(house.audit().wrong, ["`8.json` has a number, but there is no result to count"]);
 }
 
 proptest! {
