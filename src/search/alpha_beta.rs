@@ -77,14 +77,15 @@ pub struct Limits {
     pub nodes: u64,
     /// The most plies ahead.
     pub depth: i16,
-    /// How much worse than the best a move may be to be told by its true value.
+    /// How much worse than the best a move may be for its value to be found out.
     pub margin: i32,
 }
 
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct Thought<M> {
-    /// The moves, the best first. Values of those that are worse by more than the margin are at most the truth's upper bound.
+    /// The moves, the best first, with their values; of those that are worse by more than the margin it is known only that they
+    /// are worth no more.
     pub moves: Vec<(M, i32)>,
     /// The positions that were looked at.
     pub nodes: u64,
@@ -216,18 +217,9 @@ impl<P: Position> Search<'_, P> {
             return self.calm_down(ply, alpha, beta);
         }
         let key = self.position.key();
-        let mut hash_move = None;
-        if let Some(known) = self.table.get(key) {
-            hash_move = known.mv;
-            let value = from_table(known.value, ply);
-            let enough = match known.bound {
-                Bound::Exact => true,
-                Bound::AtLeast => value >= beta,
-                Bound::AtMost => value <= alpha,
-            };
-            if known.depth >= depth && enough {
-                return value;
-            }
+        let (hash_move, value) = self.remembered(key, depth, ply, alpha, beta);
+        if let Some(value) = value {
+            return value;
         }
         let begin = self.stack.len();
         self.position.moves(&mut self.stack);
@@ -268,6 +260,18 @@ impl<P: Position> Search<'_, P> {
         };
         self.table.put(key, best_move, to_table(best, ply), depth, bound);
         best
+    }
+
+    /// Returns the move that was best here before, and the value if that was found by enough work.
+    fn remembered(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
+        let Some(known) = self.table.get(key) else { return (None, None) };
+        let value = from_table(known.value, ply);
+        let enough = match known.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => value >= beta,
+            Bound::AtMost => value <= alpha,
+        };
+        (known.mv, (known.depth >= depth && enough).then_some(value))
     }
 
     /// Looks into moves without which the value would be wrong, until there are none.

@@ -67,7 +67,7 @@ fn keeps_its_word(game: &TicTacToe, plies: i32, random: &mut Random) {
             }
             let mine = (plies - left) % 2 == 0;
             let moves = now.legal_moves();
-            let mv = if mine || nth == 0 { best(&now, 8).mv } else { moves[random.below(moves.len())].clone() };
+            let mv = if mine || nth == 0 { best(&now, 8).mv } else { moves[random.below(moves.len())] };
             now = now.play(&mv);
         }
         assert_eq!(now.outcome(), Some(Outcome::Won(game.to_move())), "{:?}", now.position().board);
