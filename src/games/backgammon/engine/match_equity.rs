@@ -11,7 +11,6 @@ const WHOLE: i64 = 100_000;
 
 /// The chances of the side that needs so many points (a row) against one that needs so many (a column), before the Crawford
 /// game or in it, in 1/100000.
-#[rustfmt::skip]
 const BEFORE: [[i64; LONGEST]; LONGEST] = [
     [50000, 67736, 75076, 81436, 84179, 88731, 90724, 93250, 94402, 95928, 96644, 97553, 97984, 98527, 98789],
     [32264, 50000, 59947, 66870, 74359, 79940, 84225, 87539, 90197, 92303, 93931, 95247, 96250, 97070, 97689],
