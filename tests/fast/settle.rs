@@ -88,6 +88,23 @@ fn a_move_is_one_read_one_commit_one_answer() {
     whole(&world, 1, &[bob]);
 }
 
+/// One commit and one answer hold the move and its reply, and whoever has lost a race decides both again.
+#[test]
+fn the_computers_reply_costs_nothing_more() {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe computer level=8");
+    settled(&world, 1, 0);
+    let first = say(&world, 1, "alice", "b2");
+    let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
+    assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
+    world.after(Request::Read, |world| drop(world.race()));
+    let second = say(&world, 1, "alice", "b3");
+    whole(&world, 1, &[first, second]);
+    let record = world.file("state/1.json").unwrap();
+    assert_eq!((record.matches("\"type\": \"move\"").count(), record.matches("\"reply\"").count()), (2, 2));
+    assert!(world.answers(1).last().unwrap().contains("The computer (O) plays `b1`"), "{:?}", world.answers(1));
+}
+
 #[test]
 fn the_cost_does_not_grow_with_what_came_before() {
     let world = table();

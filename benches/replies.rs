@@ -1,0 +1,84 @@
+//! How long the computer takes for a reply, at the default level and at the highest: the median and the worst of many positions
+//! that random play has reached, and the memory at its highest.
+//!
+//! ```text
+//! cargo bench -p benches --bench replies            # 2,000 positions a game
+//! cargo bench -p benches --bench replies -- 200     # fewer
+//! ```
+
+use std::time::{Duration, Instant};
+
+use play_by_commit::game::choice::Level;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::options::Options;
+use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use play_by_commit::search::random::Random;
+
+fn main() {
+    let count = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(2_000);
+    println!("{:<32} {:>5} {:>10} {:>10} {:>12}", "game", "level", "median", "worst", "most nodes");
+    survey::<TicTacToe>("tic-tac-toe", &[], count);
+    survey::<TicTacToe>("tic-tac-toe 4x4 k=4", &[("size", "4"), ("k", "4")], count);
+    survey::<TicTacToe>("tic-tac-toe 5x5 k=4", &[("size", "5"), ("k", "4")], count);
+    survey::<TicTacToe>("tic-tac-toe 15x15 k=5", &[("size", "15"), ("k", "5")], count);
+    survey::<UltimateTicTacToe>("ultimate-tic-tac-toe", &[], count);
+    survey::<Backgammon>("backgammon", &[], count);
+    survey::<Backgammon>("backgammon match=5", &[("match", "5")], count);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("no /proc here"));
+}
+
+/// Times the choices in positions of one game.
+fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
+    let pairs = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let config = G::configure(&mut Options { pairs, ..Options::default() }).expect("options of this game");
+    let positions = positions::<G>(&config, count);
+    for level in [Level::MEDIUM, Level::MAX] {
+        let mut times: Vec<(Duration, u64)> = positions
+            .iter()
+            .zip(0..)
+            .map(|(position, seed)| {
+                let begun = Instant::now();
+                let chosen = position.choose(level, seed).expect("a move in every position");
+                assert!(position.objection(&chosen.mv).is_none(), "{chosen:?} in {position:?}");
+                (begun.elapsed(), chosen.nodes)
+            })
+            .collect();
+        times.sort();
+        let (median, worst) = (times[times.len() / 2].0, times[times.len() - 1].0);
+        let most = times.iter().map(|(_, nodes)| *nodes).max().unwrap_or_default();
+        println!("{name:<32} {:>5} {median:>10.1?} {worst:>10.1?} {most:>12}", level.number());
+    }
+}
+
+/// Positions with something to choose, from random play that the computer joins now and then, so that some of them are sane.
+fn positions<G: Game>(config: &G::Config, count: usize) -> Vec<G> {
+    let mut random = Random::new(2026);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut game = G::start(config).expect("a start");
+        let sane = random.below(2) == 0;
+        for _ in 0..600 {
+            if game.awaits_throw() {
+                game = game.thrown(random.throw());
+                continue;
+            }
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            if random.below(8) == 0 && found.len() < count {
+                found.push(game.clone());
+            }
+            let level = Level::new(2).expect("a level");
+            let mv = match game.choose(level, random.number()) {
+                Some(chosen) if sane && random.below(2) == 0 => chosen.mv,
+                _ => moves[random.below(moves.len())].clone(),
+            };
+            game = game.play(&mv);
+        }
+    }
+    found
+}
