@@ -94,15 +94,22 @@ impl GivenAnswers {
         own.filter_map(|answer| answer.marker.commit.clone()).next()
     }
 
+    /// Returns the time of the newest answer to what a table knows of; `None` if there is none.
+    pub(super) fn newest_to(&self, table: &AnyTable) -> Option<Millis> {
+        let known = self.given.iter().filter(|answer| table.has_event_from(answer.marker.source));
+        known.map(|answer| answer.time).max()
+    }
+
     /// Tests for a command of this thread that was answered as accepted at a table, and is not in its history. Only commands
-    /// newer than all that the table knows count: older ones were in an earlier round.
-    pub(super) fn newer_than(&self, table: &AnyTable) -> bool {
+    /// newer than all that the table knows count, or answered later than what it knows of: older ones were in an earlier
+    /// round.
+    pub(super) fn newer_than(&self, table: &AnyTable, answered: Millis) -> bool {
         let known = table.settled_through().max(table.newest_comment());
         self.given.iter().any(|GivenAnswer { time, marker, .. }| {
             let newer = match marker.source.issue == table.issue() {
                 true => marker.source.comment > known,
                 // The ids of another thread cannot be compared with these.
-                false => *time > table.last_time(),
+                false => *time > answered.max(table.last_time()),
             };
             let accepted = marker.table == table.issue() && marker.commit.is_some();
             accepted && newer && !table.has_event_from(marker.source)

@@ -225,8 +225,12 @@ impl<'a> Planner<'a> {
         let at_table = self.view.threads.get(&target).map(|seen| (target, seen.thread.comments.as_slice()));
         let newest = self.view.newest.iter().map(|(issue, comments)| (*issue, comments.as_slice()));
         let elsewhere = at_table.into_iter().chain(newest);
-        here.newer_than(table)
-            || elsewhere.into_iter().any(|(issue, comments)| GivenAnswers::among(issue, comments).newer_than(table))
+        let others: Vec<GivenAnswers> =
+            elsewhere.map(|(issue, comments)| GivenAnswers::among(issue, comments)).collect();
+        let all = || others.iter().chain([here]);
+        // What is done at a table is answered in its order, though not in the order in which it was written.
+        let answered = all().filter_map(|answers| answers.newest_to(table)).max().unwrap_or_default();
+        all().any(|answers| answers.newer_than(table, answered))
     }
 
     /// Returns what an answer should have brought with it and did not; `None` if nothing is missing.

@@ -94,6 +94,7 @@ fn the_computers_reply_costs_nothing_more() {
     let world = World::new();
     world.open_issue("alice", "/new tic-tac-toe computer level=8");
     settled(&world, 1, 0);
+    world.clear_log();
     let first = say(&world, 1, "alice", "b2");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
     assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
