@@ -3,7 +3,7 @@
 use crate::answers::look::Look;
 use crate::answers::{render, scene};
 use crate::game::phrase::{Phrase, phrase};
-use crate::tables::any::AnyTable;
+use crate::tables::any::{AnyTable, with_table};
 
 /// Returns the board of a table. `sentence` is the answer's sentence about it, for people who do not see the picture.
 pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> String {
@@ -11,6 +11,9 @@ pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> Stri
         Look::Text { coloured, turning } => {
             let board = scene::now(table).board;
             let began = (!turning).then(|| scene::at_ply(table, 0)?.board.viewer()).flatten();
+            // The computer needs to see nothing.
+            let person = with_table!(table, table => table.computer().map(|(seat, _)| seat.other()));
+            let began = began.map(|began| person.unwrap_or(began));
             let text = began.map_or_else(|| board.text(), |side| board.text_seen_by(side));
             format!("{}\n", if coloured { text.coloured() } else { text.plain() })
         }

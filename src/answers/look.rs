@@ -10,7 +10,7 @@ pub enum Look<'a> {
     Text {
         /// With colours.
         coloured: bool,
-        /// Seen by the side on turn; else by whoever began.
+        /// Seen by the side on turn; else by the person against the computer, or by whoever began.
         turning: bool,
     },
     /// As Markdown without a picture, where there is no commit that has one.

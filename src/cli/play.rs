@@ -56,7 +56,7 @@ pub struct PlayOptions {
     /// Two people at one keyboard, instead of one against the computer
     #[arg(long)]
     pub two: bool,
-    /// Turns the board to the side on turn; else it keeps the side of whoever began
+    /// Turns the board to the side on turn; else it keeps your side, of two people that of whoever began
     #[arg(long)]
     pub turn: bool,
 }

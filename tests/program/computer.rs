@@ -43,3 +43,14 @@ fn a_line_of_a_pipe_is_answered_by_the_computer_where_it_was_asked_for() {
     home.run(&["play", "tic-tac-toe", "ai", "easy", "as=O"], "hint\n").is(0, &["The computer (X) plays", "would play"]);
     home.run(&["play", "tic-tac-toe", "computer", "level=12"], "b2\n").is(1, &["`12` is no level of the computer"]);
 }
+
+#[test]
+fn the_board_is_seen_from_the_side_of_the_person() {
+    for (seat, seen) in [("white", "seen by W"), ("black", "seen by B")] {
+        let home = Home::new();
+        let own = format!("as={seat}");
+        let ran = home.run(&["play", "backgammon", "computer", "level=1", &own], "board\n");
+        let boards = ran.out.matches("white is W, black is B, seen by").count();
+        assert_eq!((boards, ran.out.matches(seen).count()), (2, 2), "{ran:?}");
+    }
+}
