@@ -292,6 +292,11 @@ impl<'a> Planner<'a> {
     fn last_event(self, issue: u64, table: &AnyTable, answers: &GivenAnswers) -> Option<NextStep> {
         let memory = self.memory;
         let source = table.last_source()?;
+        // That a game goes on is told at the table where it does, once the record there can be read again.
+        let unreadable = self.view.threads.get(&source.issue).is_some_and(|seen| seen.damage.is_some());
+        if table.has_moved() && unreadable {
+            return None;
+        }
         let done = memory.done.contains(&source);
         let state = match source.issue == issue {
             true => answers.state(source, issue),

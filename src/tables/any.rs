@@ -102,6 +102,11 @@ impl AnyTable {
         with_table!(self, table => table.is_over())
     }
 
+    /// Tests if the game goes on in another issue.
+    pub fn has_moved(&self) -> bool {
+        with_table!(self, table => matches!(table.status, TableStatus::Moved(_)))
+    }
+
     /// Tests if the game is still going on.
     pub fn is_playing(&self) -> bool {
         with_table!(self, table => table.status == TableStatus::Playing)
