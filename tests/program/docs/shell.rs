@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::{Code, code, pages, root};
 
 /// What is not run here, and why.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 14] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile simulate -p kit --example simulate",
@@ -20,6 +20,8 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("fuzz/run.sh", "it takes minutes"),
     ("tests/simulator/mutations.py", "it takes hours"),
     ("openssl", "a program of others"),
+    ("python3 tests/strength/", "it installs opponents, and takes hours"),
+    ("training/make.sh", "it takes most of an hour"),
     ("python3 docs/verify_dice.py", "`.ci/run` runs it on records, true and forged"),
     ("git checkout COMMIT", "there is no such commit"),
     ("git push", "there is nowhere to push to"),
