@@ -58,13 +58,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         }
         Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NoLevel(read) => no_level(read),
-        Refusal::NotForComputer(player, left) => {
-            let when = match left {
-                Some(left) => format!(", and may lose it after another {} of silence.", time(*left)),
-                None => ". Where a time was agreed on, it has to run out first.".to_owned(),
-            };
-            phrase!["That seat is not open: ", player.clone(), " has it", when]
-        }
+        Refusal::NotForComputer(player, left) => not_for_computer(player, *left),
         Refusal::NoHints => fixed(spans![
             "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
         ]),
@@ -79,6 +73,15 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
     }
+}
+
+/// Returns the refusal of a seat for the computer that somebody has.
+fn not_for_computer(player: &Phrase, left: Option<Millis>) -> Phrase {
+    let when = match left {
+        Some(left) => format!(", and may lose it after another {} of silence.", time(left)),
+        None => ". Where a time was agreed on, it has to run out first.".to_owned(),
+    };
+    phrase!["That seat is not open: ", player.clone(), " has it", when]
 }
 
 /// Returns the refusal of a level that there is not.

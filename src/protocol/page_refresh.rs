@@ -67,16 +67,7 @@ async fn refresh_once<F: Forge>(
     }
     let records = records(forge, place, &head, tables.iter().copied().chain(listed(&wanted, ledger)).collect()).await?;
     let blocks = blocks(place, links, &tables, &records);
-    let list = |old: &str| {
-        let mut list = TableList::read(old);
-        for (issue, table) in &records {
-            match table {
-                Some(table) => list.update(table),
-                None => list.remove(*issue),
-            }
-        }
-        list.markdown(links)
-    };
+    let list = |old: &str| relisted(old, &records).markdown(links);
     let rankings = match ranked {
         true => read_texts(forge, &place.state_dir, &head, &standings::ranking_paths()).await?.ok(),
         false => None,
@@ -114,6 +105,18 @@ async fn refresh_once<F: Forge>(
     let body = "The text between the markers of Play by Commit.".to_owned();
     let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
+}
+
+/// Returns the list of a page's block with the rows of these tables made anew; a table without a record leaves.
+fn relisted(old: &str, records: &BTreeMap<u64, Option<AnyTable>>) -> TableList {
+    let mut list = TableList::read(old);
+    for (issue, table) in records {
+        match table {
+            Some(table) => list.update(table),
+            None => list.remove(*issue),
+        }
+    }
+    list
 }
 
 /// Lists the tables for the lists on the pages: those that are on one, then the newest that this run has looked at. A table
