@@ -17,7 +17,7 @@
 //!   Markdown. (`tests/fast/wall.rs`)
 //! - What is in the file can be replayed from its history. (`tests/fast/record.rs`)
 //! - Text from a comment never reaches a shell, a path, a log line or an unescaped answer. The token never shows.
-//!   (`tests/fast/escaping.rs`, `tests/program/run.rs`)
+//!   (`tests/fast/escaping.rs`, `tests/program/a_run.rs`)
 //! - The cost of a move does not depend on how many moves, games or comments came before: three hops in sequence (read,
 //!   commit, answer), five requests at most; bytes bounded by the record's limit. What ends a game costs two more: a read of
 //!   the standings, and its issue is closed. A move from another issue costs a read more when the table's last event came

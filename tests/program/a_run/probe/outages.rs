@@ -14,7 +14,7 @@ use play_by_commit::host::probe::report::Verdict;
 use play_by_commit::protocol::place::Web;
 
 use super::{NAME, OWNER, Report, command, from_home, is_clean, scratch};
-use crate::run::{Ran, table};
+use crate::a_run::{Ran, table};
 
 /// Does this for every request that a probe makes, or every other one, several at a time.
 fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {
