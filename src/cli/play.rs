@@ -184,9 +184,8 @@ impl Session {
 
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
         // At an open table nobody has a seat, so none is kept.
-        let taken = |word: &String| {
-            word.eq_ignore_ascii_case("seats=open") || is_computer(word) || word.starts_with('@')
-        };
+        let taken =
+            |word: &String| word.eq_ignore_ascii_case("seats=open") || is_computer(word) || word.starts_with('@');
         let taken = self.options.game.iter().any(taken);
         let opponent = opponent.filter(|_| !taken).map_or(String::new(), |opponent| format!(" {opponent}"));
         let text = format!("/new {}{opponent}", self.options.game.join(" "));
