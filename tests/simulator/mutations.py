@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MUTATIONS = ROOT / "tests/simulator/mutations"
 SCRATCH = ROOT / "target/mutations"
-COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
+COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "rules", "training", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
 
 
 def read(file):
