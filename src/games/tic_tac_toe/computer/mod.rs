@@ -44,7 +44,7 @@ fn strength(level: Level, cells: usize) -> Strength {
     let most = match cells {
         0..=FEW => ENOUGH,
         10..=16 if level == Level::MAX => 1_200_000,
-        17..=SMALL if level == Level::MAX => 800_000,
+        17..=SMALL if level == Level::MAX => 500_000,
         _ => nodes * 225 / cells.max(225) as u64,
     };
     let nodes = if level == Level::MAX { most } else { nodes.min(most) };
