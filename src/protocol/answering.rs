@@ -102,6 +102,7 @@ impl Run<'_> {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
                 self.ledger.no_answer(source.issue, &why);
+                self.memory.mute.insert(source.issue);
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
