@@ -44,7 +44,7 @@ fn busy() -> Duration {
 /// Times the choices in positions of one game.
 fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
     let wanted =
-        std::env::args().skip(1).filter(|word| !word.starts_with('-') && word.parse::<usize>().is_err()).last();
+        std::env::args().skip(1).filter(|word| !word.starts_with('-') && word.parse::<usize>().is_err()).next_back();
     if wanted.is_some_and(|part| !name.contains(&part)) {
         return;
     }
