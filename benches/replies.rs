@@ -43,8 +43,7 @@ fn busy() -> Duration {
 
 /// Times the choices in positions of one game.
 fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
-    let wanted =
-        std::env::args().skip(1).filter(|word| !word.starts_with('-') && word.parse::<usize>().is_err()).next_back();
+    let wanted = std::env::args().skip(1).rfind(|word| !word.starts_with('-') && word.parse::<usize>().is_err());
     if wanted.is_some_and(|part| !name.contains(&part)) {
         return;
     }
