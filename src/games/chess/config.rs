@@ -47,9 +47,9 @@ pub enum View {
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
-    meaning: spans![
-        "begins with this position, with underscores for its spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
-    ],
+    meaning: spans!["begins with this position, with underscores for its spaces: "(
+        "fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"
+    )],
 };
 
 /// The option of `/new` for a setup of Chess960.

@@ -87,7 +87,11 @@ impl Game for Chess {
 
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let found = reason(self, mv)?;
-        Some(RuleError::new(found.code, found.text(), json!({ "from": mv.from, "to": mv.to, "promotion": mv.promotion })))
+        Some(RuleError::new(
+            found.code,
+            found.text(),
+            json!({ "from": mv.from, "to": mv.to, "promotion": mv.promotion }),
+        ))
     }
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {

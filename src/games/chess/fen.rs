@@ -28,7 +28,8 @@ pub struct Fen {
 /// # Errors
 /// The fault, as the end of a sentence.
 pub fn read(text: &str) -> Result<Fen, &'static str> {
-    let fields: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '_').filter(|field| !field.is_empty()).collect();
+    let fields: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == '_').filter(|field| !field.is_empty()).collect();
     let (pieces, side, rights, passed, counts) = match fields[..] {
         [pieces, side, rights, passed] => (pieces, side, rights, passed, None),
         [pieces, side, rights, passed, quiet, number] => (pieces, side, rights, passed, Some((quiet, number))),
@@ -49,9 +50,10 @@ pub fn read(text: &str) -> Result<Fen, &'static str> {
     let count = |text: &str, from: u16| text.parse().ok().filter(|count| (from..=MOST_PLIES).contains(count));
     let (quiet, number) = match counts {
         None => (0, 1),
-        Some((quiet, number)) => {
-            (count(quiet, 0).ok_or("the fifth field is a number of plies")?, count(number, 1).ok_or("the last field is the number of the move")?)
-        }
+        Some((quiet, number)) => (
+            count(quiet, 0).ok_or("the fifth field is a number of plies")?,
+            count(number, 1).ok_or("the last field is the number of the move")?,
+        ),
     };
     setup.halfmove_clock = quiet.min(100) as u8;
     setup.fullmove_number = number;

@@ -86,7 +86,9 @@ impl Serialize for At {
 impl<'de> Deserialize<'de> for At {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<At, D::Error> {
         let name = Cow::<str>::deserialize(deserializer)?;
-        name.parse().map(At).map_err(|_| serde::de::Error::custom("a square is a letter from a to h and a number from 1 to 8"))
+        name.parse()
+            .map(At)
+            .map_err(|_| serde::de::Error::custom("a square is a letter from a to h and a number from 1 to 8"))
     }
 }
 

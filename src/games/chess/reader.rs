@@ -25,13 +25,15 @@ pub fn read(game: &Chess, text: &str) -> Result<Move, Unread> {
             let side = |mv: &RawMove| short.is_none_or(|short| (mv.to.file() > mv.from.file()) == short);
             legal.into_iter().filter(|mv| is_castling(&game.board, *mv) && side(mv)).collect()
         }
-        Spelling::Moves(readings) => meant(game, readings, &legal),
+        Spelling::Moves(groups) => {
+            groups.iter().map(|group| meant(game, group, &legal)).find(|found| !found.is_empty()).unwrap_or_default()
+        }
     };
     match (&found[..], &spelling) {
         ([only], _) => Ok((*only).into()),
         ([_, _, ..], _) => Err(Unread::Ambiguous(found.iter().map(|mv| san::write(&game.board, *mv)).collect())),
         ([], Spelling::Castling(short)) => Ok(castling(game, short.unwrap_or(true))),
-        ([], Spelling::Moves(readings)) => match readings.first() {
+        ([], Spelling::Moves(groups)) => match groups.iter().flatten().next() {
             Some(likeliest) => illegal(game, likeliest),
             None => Err(off_board(text)),
         },
@@ -40,12 +42,7 @@ pub fn read(game: &Chess, text: &str) -> Result<Move, Unread> {
 
 /// Returns the legal moves that some reading means.
 fn meant(game: &Chess, readings: &[Wanted], legal: &[RawMove]) -> Vec<RawMove> {
-    // `bxc6` is a pawn's move where a pawn has it, though a bishop may, too.
-    let takes = |wanted: &&Wanted| wanted.captures && wanted.piece == Some(Piece::Pawn) && wanted.from_file.is_some();
-    let pawn = readings.iter().filter(takes).any(|wanted| legal.iter().any(|mv| fits(game, wanted, *mv)));
-    let counts = |wanted: &&Wanted| !pawn || wanted.piece != Some(Piece::Bishop) || wanted.from_file.is_some();
-    let fits = |mv: &&RawMove| readings.iter().filter(counts).any(|wanted| fits(game, wanted, **mv));
-    legal.iter().filter(fits).copied().collect()
+    legal.iter().copied().filter(|mv| readings.iter().any(|wanted| fits(game, wanted, *mv))).collect()
 }
 
 /// Tests if a legal move is one that is wanted.
@@ -66,7 +63,8 @@ fn fits(game: &Chess, wanted: &Wanted, mv: RawMove) -> bool {
 /// Tests if a legal move ends where it is wanted to. Who castles may name the square of the king, two away at least, or, with
 /// the king's own, that of the rook.
 fn goes_to(game: &Chess, wanted: &Wanted, mv: RawMove) -> bool {
-    let here = |square: Square| wanted.to_file == square.file() && wanted.to_rank.is_none_or(|rank| rank == square.rank());
+    let here =
+        |square: Square| wanted.to_file == square.file() && wanted.to_rank.is_none_or(|rank| rank == square.rank());
     if !is_castling(&game.board, mv) {
         return here(mv.to);
     }
@@ -94,7 +92,11 @@ fn illegal(game: &Chess, wanted: &Wanted) -> Result<Move, Unread> {
         let [from, to] = [wanted.from_file.unwrap_or(wanted.to_file), wanted.to_file].map(file_name);
         return says(format!("No pawn on the {from} can take on the {to}"));
     };
-    let mv = |from: Square| Ok(RawMove { from, to, promotion: wanted.promotion }.into());
+    let mv = |from: Square| {
+        let raw = RawMove { from, to, promotion: wanted.promotion };
+        // What is legal was not wanted so: a capture of nothing.
+        if board.is_legal(raw) { says(format!("There is nothing to take on {to}")) } else { Ok(raw.into()) }
+    };
     let from = wanted.from_file.zip(wanted.from_rank).map(|(file, rank)| Square::new(file, rank));
     let Some(piece) = wanted.piece else { return from.map_or(Err(Unread::Strange), mv) };
     if let Some(from) = from.filter(|from| board.piece_on(*from) != Some(piece)) {
@@ -104,14 +106,19 @@ fn illegal(game: &Chess, wanted: &Wanted) -> Result<Move, Unread> {
         return mv(from);
     }
     let named = |square: &Square| {
-        wanted.from_file.is_none_or(|file| file == square.file()) && wanted.from_rank.is_none_or(|rank| rank == square.rank())
+        wanted.from_file.is_none_or(|file| file == square.file())
+            && wanted.from_rank.is_none_or(|rank| rank == square.rank())
     };
     let all: Vec<Square> = board.colored_pieces(own, piece).into_iter().filter(named).collect();
     if piece == Piece::Pawn {
         let towards = |square: &Square| {
             let ahead = Rank::relative_to(to.rank(), own) as i8 - Rank::relative_to(square.rank(), own) as i8;
             let aside = (square.file() as i8 - to.file() as i8).abs();
-            if wanted.captures || wanted.from_file.is_some() { aside == 1 && ahead == 1 } else { aside == 0 && ahead > 0 }
+            if wanted.captures || wanted.from_file.is_some() {
+                aside == 1 && ahead == 1
+            } else {
+                aside == 0 && ahead > 0
+            }
         };
         let nearest = all.into_iter().filter(towards).max_by_key(|square| Rank::relative_to(square.rank(), own));
         let verb = if wanted.captures || wanted.from_file.is_some() { "take on" } else { "go to" };
@@ -136,7 +143,9 @@ fn off_board(text: &str) -> Unread {
     let behind = text.char_indices().nth(1).map_or("", |(at, _)| &text[at..]);
     let pieces = text.starts_with(['K', 'Q', 'R', 'B', 'N']);
     for square in [text.as_str()].into_iter().chain(pieces.then_some(behind)) {
-        if let (true, Err(off @ Unread::OffBoard(_))) = (square.starts_with(char::is_alphabetic), cell::read(square, 8, 8)) {
+        if let (true, Err(off @ Unread::OffBoard(_))) =
+            (square.starts_with(char::is_alphabetic), cell::read(square, 8, 8))
+        {
             return off;
         }
     }

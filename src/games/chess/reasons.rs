@@ -1,8 +1,8 @@
 //! The reasons why a move is not legal, in words that teach.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_bishop_rays, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
+    get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
 use crate::game::phrase::{Phrase, Span, code, phrase};
@@ -86,7 +86,8 @@ pub(super) fn reach(board: &Board, piece: Piece, from: Square, own: Color) -> Bi
 }
 
 fn pawn_reach(board: &Board, from: Square, own: Color) -> BitBoard {
-    let passing = board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(own)).bitboard());
+    let passing =
+        board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(own)).bitboard());
     let takes = get_pawn_attacks(from, own) & (board.colors(!own) | passing);
     let ahead = |steps: i8| from.try_offset(0, if own == Color::White { steps } else { -steps });
     let free = |square: &Square| !board.occupied().has(*square);
@@ -117,7 +118,9 @@ fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> Phrase 
         Piece::Pawn | Piece::Knight | Piece::King => BitBoard::EMPTY,
     };
     let between = get_between_rays(from, to) & board.occupied();
-    let near = |square: &Square| (square.file() as i8 - from.file() as i8).abs().max((square.rank() as i8 - from.rank() as i8).abs());
+    let near = |square: &Square| {
+        (square.file() as i8 - from.file() as i8).abs().max((square.rank() as i8 - from.rank() as i8).abs())
+    };
     match between.into_iter().min_by_key(near).filter(|_| rays.has(to)) {
         Some(blocker) => phrase![the(moved, from), " can't reach ", at(to), ": the way is blocked on ", at(blocker)],
         None => phrase![the(moved, from), " can't reach ", at(to)],
@@ -179,7 +182,11 @@ fn no_castling(board: &Board, short: bool) -> Phrase {
     };
     if let Some(checker) = board.checkers().next_square() {
         let piece = board.piece_on(checker).unwrap_or(Piece::Queen);
-        return phrase![format!("You can't castle out of check, and the {} on ", name(piece)), at(checker), " gives check"];
+        return phrase![
+            format!("You can't castle out of check, and the {} on ", name(piece)),
+            at(checker),
+            " gives check"
+        ];
     }
     let rook = Square::new(rook, king.rank());
     let [king_to, rook_to] = castled(own, cozy_chess::Move { from: king, to: rook, promotion: None });
@@ -193,7 +200,8 @@ fn no_castling(board: &Board, short: bool) -> Phrase {
     let mut way: Vec<Square> = way.into_iter().collect();
     way.sort_by_key(|square| (square.file() as i8 - king.file() as i8).abs());
     let occupied = (board.occupied() - both) | rook_to.bitboard();
-    let seen = way.into_iter().find_map(|square| Some((square, attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
+    let seen =
+        way.into_iter().find_map(|square| Some((square, attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
     match seen {
         Some((square, (piece, from))) => {
             let verb = if square == king_to { " would come to " } else { " would pass " };

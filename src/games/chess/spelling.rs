@@ -57,8 +57,8 @@ pub(super) struct Wanted {
 pub(super) enum Spelling {
     /// Castling: on the king's side, on the queen's, or on whichever is possible.
     Castling(Option<bool>),
-    /// One of these moves; the first is the likeliest. There may be none.
-    Moves(Vec<Wanted>),
+    /// A move of the first of these groups in which one is legal. There may be none.
+    Moves(Vec<Vec<Wanted>>),
 }
 
 /// A sign of a text.
@@ -145,7 +145,8 @@ fn castling(text: &str) -> Option<Spelling> {
     let is = |list: &[&str], word: &String| list.contains(&word.as_str());
     let at = words.iter().position(|word| is(CASTLES, word))?;
     let filler = |word: &&String| !matches!(word.as_str(), "side" | "the" | "on" | "to" | "i");
-    let others: Vec<&String> = words.iter().enumerate().filter(|(nth, _)| *nth != at).map(|(_, word)| word).filter(filler).collect();
+    let others: Vec<&String> =
+        words.iter().enumerate().filter(|(nth, _)| *nth != at).map(|(_, word)| word).filter(filler).collect();
     match others[..] {
         [] => Some(Spelling::Castling(None)),
         [word] if is(SHORT, word) => Some(Spelling::Castling(Some(true))),
@@ -188,17 +189,25 @@ fn signs(text: &str) -> Option<Vec<Sign>> {
     Some(signs)
 }
 
-/// Returns everything that signs can mean.
-fn readings(signs: &[Sign]) -> Vec<Wanted> {
+/// Returns everything that signs can mean, the likeliest first. What is in one group is equally likely.
+fn readings(signs: &[Sign]) -> Vec<Vec<Wanted>> {
     // Where nothing is in lower case a capital says nothing.
     let capitals = !signs.iter().any(|sign| matches!(sign, Sign::Letter(letter) if letter.is_lowercase()));
-    let shapes = (0..64_u8).filter_map(|shape| shaped(signs, shape, capitals));
-    let mut readings: Vec<Wanted> = shapes.collect();
-    // Two whole squares say everything: `b2b4` is no bishop's move from the second rank.
-    if readings.iter().any(|wanted| wanted.piece.is_none()) {
-        readings.retain(|wanted| wanted.piece.is_none());
-    }
-    readings
+    let readings = (0..64).filter_map(|shape| shaped(signs, shape, capitals));
+    let (pieces, squares): (Vec<Wanted>, Vec<Wanted>) = readings.partition(|wanted| wanted.piece.is_some());
+    let groups = match signs {
+        // A telephone may have begun `b5c6` with a capital.
+        [Sign::Letter('B'), Sign::Rank(_), ..] if !capitals => vec![pieces, squares],
+        // `bxc6` is a pawn's move where a pawn has it.
+        [Sign::Letter('b'), Sign::Captures, ..] => {
+            let (pawn, bishop) = pieces.into_iter().partition(|wanted| wanted.piece == Some(Piece::Pawn));
+            vec![pawn, bishop]
+        }
+        // Two whole squares say everything: `b2b4` is no bishop's move from the second rank.
+        _ if !squares.is_empty() => vec![squares],
+        _ => vec![pieces],
+    };
+    groups.into_iter().filter(|group| !group.is_empty()).collect()
 }
 
 /// Reads signs in a shape: each bit says whether a part is there. `None` if they are not of this shape.
@@ -206,7 +215,8 @@ fn shaped(signs: &[Sign], shape: u8, capitals: bool) -> Option<Wanted> {
     let has = |part: u8| shape & (1 << part) != 0;
     let mut signs = signs.iter().copied().peekable();
     let piece = if has(0) { Some(piece(signs.next()?)?) } else { None };
-    let from_file = if has(1) { Some(file(signs.next()?, capitals)?) } else { None };
+    let whole = piece.is_none() && has(1) && has(2);
+    let from_file = if has(1) { Some(file(signs.next()?, capitals || whole)?) } else { None };
     let from_rank = if has(2) { Some(rank(signs.next()?)?) } else { None };
     let captures = has(3);
     if captures && signs.next()? != Sign::Captures {

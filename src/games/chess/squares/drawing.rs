@@ -48,13 +48,20 @@ pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
     for seat in Seat::BOTH {
         let lost = squares.captured[seat.index()].iter().map(|piece| Man { seat, piece: *piece });
         let own = standing.iter().map(|(man, _)| *man).filter(|man| man.seat == seat);
-        [Man { seat, piece: Piece::King }].into_iter().chain(own).chain(lost).for_each(|man| drawing.symbol(symbol(man)));
+        [Man { seat, piece: Piece::King }]
+            .into_iter()
+            .chain(own)
+            .chain(lost)
+            .for_each(|man| drawing.symbol(symbol(man)));
     }
     let row = Row { from: LEFT, to: LEFT + 8 * SIDE, base: HEIGHT - 18, font: SMALL, small: SMALL, word: 0 };
     words.footer(&row, strip);
     drawing.layer("fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"", men);
     drawing.layer("fill=\"none\"", words.signs.into_iter().chain(corner).collect());
-    drawing.layer(format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), coordinates(squares));
+    drawing.layer(
+        format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED),
+        coordinates(squares),
+    );
     drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left);
     drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
     drawing

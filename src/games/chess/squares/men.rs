@@ -16,7 +16,10 @@ fn shape(piece: Piece) -> (&'static str, &'static str) {
             "M-12 19v-4c0-6 5.500-7 7-16h-3.500c.3-3 2-4 4-4.700a7 7 0 1 1 9 0c2 .7 3.700 1.700 4 4.700h-3.500c1.500 9 7 10 7 16v4z",
             "M-11 15h22",
         ),
-        Piece::Rook => ("M-14 19v-4h3l2.500-6v-14l-4-4v-8h5v3.500h5v-3.500h5v3.500h5v-3.500h5v8l-4 4v14l2.500 6h3v4z", "M-11 15h22"),
+        Piece::Rook => (
+            "M-14 19v-4h3l2.500-6v-14l-4-4v-8h5v3.500h5v-3.500h5v3.500h5v-3.500h5v8l-4 4v14l2.500 6h3v4z",
+            "M-11 15h22",
+        ),
         Piece::Bishop => ("M-14 19z", ""),
         Piece::Knight => ("M-14 19z", ""),
         Piece::Queen => ("M-14 19z", ""),

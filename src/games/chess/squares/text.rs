@@ -23,7 +23,8 @@ pub fn text(squares: &Squares) -> Text {
     let files = (0..8).map(|column| format!(" {} ", squares.square(0, column).file()));
     text.line(format!("  {}", files.collect::<String>()));
     text.line("white is KQRBNP, black is kqrbnp");
-    let lost = Seat::BOTH.map(|seat| squares.captured[seat.index()].iter().map(move |piece| cased(Man { seat, piece: *piece })));
+    let lost = Seat::BOTH
+        .map(|seat| squares.captured[seat.index()].iter().map(move |piece| cased(Man { seat, piece: *piece })));
     let lost: String = lost.into_iter().flatten().collect();
     if !lost.is_empty() {
         text.line(format!("captured: {lost}"));
