@@ -77,16 +77,6 @@ impl Chess {
         Ok(Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged())
     }
 
-    /// Returns the board.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// Returns the positions since the last move that cannot be undone, oldest first, without the present one.
-    pub fn earlier(&self) -> &[Board] {
-        &self.earlier
-    }
-
     /// Returns the legal moves in the order of the board: the pieces by their kinds, pawns first, and then by their squares.
     pub(super) fn moves(&self) -> Vec<RawMove> {
         let mut moves = Vec::with_capacity(48);

@@ -12,12 +12,12 @@ use crate::games::chess::squares::{Man, Squares};
 const SIDE: u32 = 50;
 /// The left and the upper edge of the board.
 const LEFT: u32 = 32;
-const TOP: u32 = 66;
+const TOP: u32 = 72;
 const WIDTH: u32 = LEFT + 8 * SIDE + 20;
 const BOTTOM: u32 = TOP + 8 * SIDE;
 const FONT: u32 = heading(WIDTH);
 const SMALL: u32 = small(WIDTH);
-const HEIGHT: u32 = BOTTOM + 102;
+const HEIGHT: u32 = BOTTOM + 114;
 
 /// Returns the board as a drawing, with its margins.
 pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
@@ -30,9 +30,10 @@ pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
     };
     let touched = marked(&|square| squares.last.contains(&square), "touched");
     let check = marked(&|square| squares.check == Some(square), "check");
-    let corner = marked(&|square| squares.last.first() == Some(&square), "last");
+    let mut ends = marked(&|square| squares.last.first() == Some(&square), "last");
+    ends.extend(marked(&|square| squares.last.get(1) == Some(&square), "from"));
     if !touched.is_empty() {
-        drawing.symbols.extend([glow(), corners("last", SIDE / 2 - 4, 3, true)]);
+        drawing.symbols.extend([glow(), corners("last", SIDE / 2 - 4, 3, true), ghost()]);
     }
     if !check.is_empty() {
         drawing.symbols.push(burst());
@@ -57,7 +58,7 @@ pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
     let row = Row { from: LEFT, to: LEFT + 8 * SIDE, base: HEIGHT - 18, font: SMALL, small: SMALL, word: 0 };
     words.footer(&row, strip);
     drawing.layer("fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"", men);
-    drawing.layer("fill=\"none\"", words.signs.into_iter().chain(corner).collect());
+    drawing.layer("fill=\"none\"", words.signs.into_iter().chain(ends).collect());
     drawing.layer(
         format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED),
         coordinates(squares),
@@ -94,7 +95,7 @@ fn field() -> Vec<Shape> {
 /// Draws a player's line with the men that they have captured beyond it: below the board for the viewer, above for the other.
 fn player(squares: &Squares, strip: &Strip, seat: Seat, words: &mut Words, men: &mut Vec<Shape>) {
     let below = seat == squares.view;
-    let base = if below { BOTTOM + 58 } else { FONT * 8 / 5 };
+    let base = if below { BOTTOM + 70 } else { FONT * 8 / 5 };
     let (from, to) = (LEFT, LEFT + 8 * SIDE);
     let row = Row { from, to, base, font: FONT, small: SMALL, word: strip.word_room(FONT) };
     words.player(&row, &strip.sides[seat.index()], &[]);
@@ -102,12 +103,12 @@ fn player(squares: &Squares, strip: &Strip, seat: Seat, words: &mut Words, men: 
     let scaled = |symbol: &str, x: u32, y: u32, scale: &str| {
         Shape::from(format!("<use href=\"#{symbol}\" transform=\"translate({x} {y})scale({scale})\"/>"))
     };
-    men.push(scaled(&king, from + 10, base - 6, ".44"));
-    let y = if below { BOTTOM + 31 } else { TOP - 14 };
+    men.push(scaled(&king, from + 10, base - 7, ".5"));
+    let y = if below { BOTTOM + 36 } else { TOP - 17 };
     let other = seat.other();
     for (nth, piece) in squares.captured[other.index()].iter().enumerate() {
         let symbol = id(Man { seat: other, piece: *piece });
-        men.push(scaled(&symbol, from + 40 + nth as u32 * 16, y, ".38"));
+        men.push(scaled(&symbol, from + 10 + nth as u32 * 19, y, ".5"));
     }
 }
 
@@ -125,6 +126,13 @@ fn coordinates(squares: &Squares) -> Vec<Shape> {
 fn glow() -> String {
     let half = SIDE / 2;
     format!("<path id=\"touched\" d=\"M-{half}-{half}h{SIDE}v{SIDE}h-{SIDE}z\" fill=\"{}\"/>", palette::GLOW)
+}
+
+/// Returns the symbol for where the last move began: a circle of dashes with a bright rim.
+fn ghost() -> String {
+    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
+    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
+    format!("<g id=\"from\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
 }
 
 /// Returns the symbol below a king in check: a star with many points.
