@@ -7,14 +7,16 @@ use crate::answers::{board, help};
 use crate::decisions::decision::Show;
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::dice::public_seed;
 use crate::tables::history::{Consequence, Event, EventKind, seat_name};
 use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
-use crate::talk::comment::{Author, Millis};
+use crate::talk::comment::{Author, Millis, Source};
 
 /// The questions to the other side, in words.
 const ASKS_DRAW: &str = "offers a draw";
@@ -60,9 +62,7 @@ pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Milli
             let sentence = with_table!(table, table => now(table, at));
             format!("{}\n\n{}", look.words(&sentence), board::board(table, &sentence, look)).trim_end().to_owned()
         }
-        (Show::Hint(notation), Some(_)) => {
-            look.words(&phrase!["The computer would play ", code(notation.clone()), "."])
-        }
+        (Show::Hint(level), Some(table)) => look.words(&with_table!(table, table => hint(table, *level))),
         (Show::Moves, Some(table)) => look.words(&with_table!(table, table => moves(table, at))),
         (Show::History, Some(table)) => look.words(&with_table!(table, table => history(table, at))),
     }
@@ -305,6 +305,17 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
             " lists all.\n"
         ]
     })
+}
+
+/// Returns what the computer would play here. Its seed is not the one of a move, so that a hint tells nothing of what the computer
+/// itself will do.
+fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
+    let seed = public_seed(table.round, 0, Source { issue: 0, comment: 0 });
+    let game = table.game();
+    match game.choose(level, seed) {
+        Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],
+        None => table.ending(),
+    }
 }
 
 /// Returns the legal moves, or the end of the game.

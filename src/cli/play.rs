@@ -18,7 +18,6 @@ use crate::cli::play::keyboard::Keyboard;
 use crate::cli::play::patience::Patience;
 use crate::cli::play::speech::{Line, Words};
 use crate::decisions::house::HouseRules;
-use crate::decisions::setup;
 use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
@@ -29,6 +28,7 @@ use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
+use crate::talk::command::is_computer;
 use crate::talk::comment::{Author, Source, is_login};
 use crate::talk::thread::{File, Oid};
 
@@ -184,9 +184,8 @@ impl Session {
 
     async fn open(&mut self, login: &str, opponent: Option<&str>) -> Result<()> {
         // At an open table nobody has a seat, so none is kept.
-        let taken = |word: &String| {
-            word.eq_ignore_ascii_case("seats=open") || setup::is_computer(word) || word.starts_with('@')
-        };
+        let taken =
+            |word: &String| word.eq_ignore_ascii_case("seats=open") || is_computer(word) || word.starts_with('@');
         let taken = self.options.game.iter().any(taken);
         let opponent = opponent.filter(|_| !taken).map_or(String::new(), |opponent| format!(" {opponent}"));
         let text = format!("/new {}{opponent}", self.options.game.join(" "));

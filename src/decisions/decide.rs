@@ -43,32 +43,43 @@ use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
 use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
-use crate::talk::comment::Source;
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
-    let decision = match (&said.reading, table) {
+    let decision = meaning(table, said).and_then(|command| match (command, table) {
+        (None, _) => Ok(Decision::Chat),
+        (Some(Command::Help(game)), _) => help(game.as_deref(), house),
+        (Some(Command::New(words)), _) => setup::open(table, issue, &words, said, house),
+        (Some(_), None) => Err(Refusal::NoTableYet),
+        (Some(command), Some(table)) => {
+            with_table!(table, table => Turn { table, said, house }.command(&command))
+        }
+    });
+    decision.unwrap_or_else(Decision::Refuse)
+}
+
+/// Returns the command that a comment is, a bare move among them; `None` for chat. Nothing is played for it, so that a thread
+/// full of moves costs no thinking.
+///
+/// # Errors
+/// The refusal of what can't be taken as it stands, or is chat that may have been meant otherwise.
+pub fn meaning(table: Option<&AnyTable>, said: &Utterance) -> Result<Option<Command>, Refusal> {
+    match (&said.reading, table) {
         (Reading::Bare(_, Below::Command(word)), None) if said.source.comment == 0 && word == "/new" => {
             Err(Hint::FirstLine(word.clone()).into())
         }
-        (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(Decision::Chat),
-        (Reading::Unclear(unclear, None), None) if !said.tried && !counts_anywhere(unclear) => Ok(Decision::Chat),
+        (Reading::Nothing, _) | (Reading::Bare(..), None) => Ok(None),
+        (Reading::Unclear(unclear, None), None) if !said.tried && !counts_anywhere(unclear) => Ok(None),
         (Reading::Unclear(unclear, _), _) => Err(unclear.clone().into()),
-        (Reading::Command(Command::Help(game), _), _) => help(game.as_deref(), house),
-        (Reading::Command(Command::New(words), _), _) => setup::open(table, issue, words, said, house),
+        (Reading::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (Reading::Command(_, Some(named)), None) => Err(Refusal::NoTable(*named)),
         (Reading::Command(_, None), None) if said.tried => Err(Refusal::NoTableYet),
         // Where nobody wants a table the commands are other people's, and mean nothing to the bot.
-        (Reading::Command(_, None), None) => Ok(Decision::Chat),
-        (Reading::Bare(text, below), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.bare(text, below))
-        }
-        (Reading::Command(command, _), Some(table)) => {
-            with_table!(table, table => Turn { table, said, house }.command(command))
-        }
-    };
-    decision.unwrap_or_else(Decision::Refuse)
+        (Reading::Command(_, None), None) => Ok(None),
+        (Reading::Bare(text, below), Some(table)) => with_table!(table, table => bare(table, said, text, below)),
+        (Reading::Command(command, _), Some(_)) => Ok(Some(command.clone())),
+    }
 }
 
 /// Tests if a comment is meant for the bot even where there is no table.
@@ -88,6 +99,31 @@ fn help(game: Option<&str>, house: &HouseRules) -> Result<Decision, Refusal> {
     }
 }
 
+/// Returns the command that a comment without one stands for, by somebody who has a seat: a move alone on the first line, or
+/// a question. Or refuses what is nearly a move, or nearly a command. Anything else is chat.
+fn bare<G: Game>(table: &Table<G>, said: &Utterance, text: &str, below: &Below) -> Result<Option<Command>, Refusal> {
+    let Some(seat) = table.seat_for(&said.author) else { return Ok(None) };
+    let on_turn = table.status == TableStatus::Playing && table.to_move() == seat;
+    if !matches!(table.game().read(text), Err(Unread::Strange)) {
+        return match below {
+            Below::Command(second) => Err(Unclear::TwoCommands(text.to_owned(), second.clone()).into()),
+            Below::Talk if !on_turn => Ok(None),
+            Below::Talk | Below::Nothing => Ok(Some(Command::Move(text.to_owned()))),
+        };
+    }
+    // What was said before the last event was said about another position.
+    let late = table.history.last().is_some_and(|event| event.timestamp > said.time);
+    match (lone_word(text), below) {
+        (Some(Command::Help(_)), _) => Ok(Some(Command::Help(None))),
+        (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => Ok(Some(command)),
+        _ if late => Ok(None),
+        (Some(command), _) => hint::slash(&command).map_or(Ok(None), |hint| Err(hint.into())),
+        (None, Below::Command(second)) if on_turn => Err(Hint::FirstLine(second.clone()).into()),
+        _ if on_turn => hint::move_among(table.game(), text).map_or(Ok(None), |mv| Err(Hint::Move(mv).into())),
+        _ => Ok(None),
+    }
+}
+
 /// A comment at a table, under the rules of the house.
 struct Turn<'a, G: Game> {
     table: &'a Table<G>,
@@ -99,37 +135,6 @@ impl<G: Game> Turn<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    /// Decides about a comment without a command, by somebody who has a seat: a move alone on the first line, or what is
-    /// nearly one, or nearly a command. Anything else is chat.
-    fn bare(&self, text: &str, below: &Below) -> Result<Decision, Refusal> {
-        let table = self.table;
-        let Some(seat) = self.own_seat() else { return Ok(Decision::Chat) };
-        let on_turn = table.status == TableStatus::Playing && table.to_move() == seat;
-        if !matches!(table.game().read(text), Err(Unread::Strange)) {
-            return match below {
-                Below::Command(second) => Err(Unclear::TwoCommands(text.to_owned(), second.clone()).into()),
-                Below::Talk if !on_turn => Ok(Decision::Chat),
-                Below::Talk | Below::Nothing => self.play(text),
-            };
-        }
-        // What was said before the last event was said about another position.
-        let late = table.history.last().is_some_and(|event| event.timestamp > self.said.time);
-        match (lone_word(text), below) {
-            (Some(Command::Help(_)), _) => Ok(Decision::Show(Show::Help(None))),
-            (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => {
-                self.command(&command)
-            }
-            _ if late => Ok(Decision::Chat),
-            (Some(command), _) => hint::slash(&command).map_or(Ok(Decision::Chat), |hint| Err(hint.into())),
-            (None, Below::Command(second)) if on_turn => Err(Hint::FirstLine(second.clone()).into()),
-            _ if on_turn => match hint::move_among(table.game(), text) {
-                Some(notation) => Err(Hint::Move(notation).into()),
-                None => Ok(Decision::Chat),
-            },
-            _ => Ok(Decision::Chat),
-        }
-    }
-
     fn command(&self, command: &Command) -> Result<Decision, Refusal> {
         match command {
             Command::Board => Ok(Decision::Show(Show::Board)),
@@ -269,11 +274,7 @@ where
             None if table.terms.open.is_some() => Level::MEDIUM,
             None => return Err(Refusal::NoHints),
         };
-        // The seed is not the one of a move, so that a hint tells nothing of what the computer itself will do.
-        let seed = table.reply_seed(Source { issue: 0, comment: 0 }, None).unwrap_or_default();
-        let game = table.game();
-        let chosen = game.choose(level, seed).map(|chosen| game.notation(&chosen.mv));
-        Ok(chosen.map_or(Decision::Show(Show::Board), |notation| Decision::Show(Show::Hint(notation))))
+        Ok(Decision::Show(Show::Hint(level)))
     }
 
     /// Decides about what the players settle between them by word.
@@ -364,7 +365,11 @@ where
         let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
         let own_end = table.history.last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
-        let matters = |seat: &Seat| G::DICE || table.sitter(seat.other()).is_some_and(|sitter| sitter.id.is_some());
+        // The computer calls for nothing, and its dice count for nobody.
+        let matters = |seat: &Seat| match table.sitter(seat.other()) {
+            Some(other) => other.computer.is_none() && (G::DICE || other.id.is_some()),
+            None => G::DICE,
+        };
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OthersRematch(table.player(seat.other())));
         }

@@ -1,6 +1,7 @@
 //! A decision about a comment: what is to be done about it.
 
 use crate::decisions::refusal::Refusal;
+use crate::game::choice::Level;
 use crate::games::registry::Kind;
 use crate::tables::any::AnyTable;
 
@@ -32,8 +33,8 @@ pub enum Show {
     Moves,
     /// The moves so far.
     History,
-    /// The move that the computer would play, in canonical notation.
-    Hint(String),
+    /// The move that the computer would play. It is thought of when it is told: a plan looks at many comments.
+    Hint(Level),
     /// The commands, or how one game is played.
     Help(Option<Kind>),
 }

@@ -18,6 +18,7 @@ use crate::tables::history::{EventKind, Sitter};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::tables::terms::{Open, Terms};
+use crate::talk::command::is_computer;
 use crate::talk::comment::{Millis, is_login};
 use crate::talk::utterance::Utterance;
 
@@ -167,11 +168,6 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     let table = Table::<G>::set_up(issue, round, config, Terms { per_move, open })?;
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, EventKind::New { opponent, commitment: None }, seat))
-}
-
-/// Tests for one of the words for the computer.
-pub fn is_computer(word: &str) -> bool {
-    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
 
 /// Gives the computer the level that is named: as an option, or by its name alone where the computer is named, too.

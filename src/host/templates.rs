@@ -95,7 +95,7 @@ pub fn form() -> String {
              id: opponent\n    \
              attributes:\n      \
                label: Opponent\n      \
-               description: Whom you want to play, if you know. Leave it empty and the other seat is open to anyone.\n      \
+               description: A login, or `computer`. Leave it empty and the other seat is open to anyone.\n      \
                placeholder: \"@bob\"\n    \
              validations:\n      \
                required: false\n  \

@@ -5,7 +5,7 @@
 //! not an answer.
 
 use crate::answers::marker::Marker;
-use crate::decisions::decide::decide;
+use crate::decisions::decide::{decide, meaning};
 use crate::decisions::decision::Decision;
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
@@ -256,9 +256,8 @@ impl<'a> Planner<'a> {
 
     /// Returns the decision about a command; `None` for chat.
     fn decision(self, table: Option<&AnyTable>, target: u64, said: &Utterance) -> Option<Decision> {
-        let is_chat = |decision: &Decision| *decision == Decision::Chat;
         let decision = decide(table, target, said, self.house);
-        if is_chat(&decision) {
+        if decision == Decision::Chat {
             return None;
         }
         let Source { issue, comment } = said.source;
@@ -267,8 +266,8 @@ impl<'a> Planner<'a> {
         };
         // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
         // place stays chat: who had no seat then may have one by now.
-        let then = decide(state_file::as_of(table, comment).as_ref(), target, said, self.house);
-        (!is_chat(&then)).then_some(Decision::Refuse(Refusal::PassedOver))
+        let then = meaning(state_file::as_of(table, comment).as_ref(), said);
+        (then != Ok(None)).then_some(Decision::Refuse(Refusal::PassedOver))
     }
 
     /// Tests for a hint that its author has had since the table's last event: once a turn will do.
@@ -283,8 +282,8 @@ impl<'a> Planner<'a> {
             let earlier =
                 utterance(earlier, source, seen, said.luck).filter(|earlier| earlier.author.id == said.author.id);
             // The table is as it was then: what was said before its last event is no hint any more.
-            let decision = earlier.map(|earlier| decide(seen.table.as_ref(), issue, &earlier, self.house));
-            matches!(decision, Some(Decision::Refuse(Refusal::Hint(had))) if hint.is_said_by(&had))
+            let had = earlier.map(|earlier| meaning(seen.table.as_ref(), &earlier));
+            matches!(had, Some(Err(Refusal::Hint(had))) if hint.is_said_by(&had))
         })
     }
 

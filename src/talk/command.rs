@@ -306,11 +306,18 @@ fn read_form(text: &str) -> Option<Vec<String>> {
             "### Opponent" | "### Options" => opponent = line == "### Opponent",
             "_No response_" => {}
             _ if line.starts_with('#') || line.len() > MAX_LINE => return None,
-            _ if opponent && !line.starts_with('@') => words.push(format!("@{line}")),
+            _ if opponent && !line.starts_with('@') && !line.split_whitespace().next().is_some_and(is_computer) => {
+                words.push(format!("@{line}"));
+            }
             _ => words.extend(line.split_whitespace().map(str::to_owned)),
         }
     }
     Some(words)
+}
+
+/// Tests for one of the words for the computer.
+pub fn is_computer(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
 }
 
 /// Returns the text of a comment that its author wrote to be read: no quote, no code, no HTML, no trailer of a mail program.

@@ -413,7 +413,7 @@ fn who_may_do_what() {
 
 #[test]
 fn it_is_the_same_from_another_issue() {
-    for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(6, 1)) {
+    for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(9, 1)) {
         let stage = stage(scene);
         // `/new` and `/help` are for the issue that they stand in, and a move alone names no other table.
         for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/') && !matches!(*word, "/new" | "/help"))

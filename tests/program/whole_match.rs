@@ -58,7 +58,7 @@ impl Table {
             let mut at = self.one_of(moves.len());
             // Who doubles and drops often has short games.
             if matches!(moves[0], "roll" | "take") {
-                at = usize::from(self.one_of(6) == 0);
+                at = usize::from(self.one_of(often(3, 6)) == 0);
             }
             // The move alone will do: it is the player's on turn. Its answer comes before the next one.
             writeln!(self.input, "{}", moves[at]).unwrap();

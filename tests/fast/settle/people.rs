@@ -53,8 +53,8 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
 #[test]
 fn a_thread_that_is_too_long_to_read_is_played_on() {
     let world = table();
-    world.change(|state| state.longest_reply = Some(32 << 20));
-    for _ in 0..90 {
+    world.change(|state| state.longest_reply = Some(16 << 20));
+    for _ in 0..45 {
         world.comment(1, "mallory", &long());
     }
     let bob = say(&world, 1, "bob", "a1");
@@ -63,7 +63,7 @@ fn a_thread_that_is_too_long_to_read_is_played_on() {
     assert!(world.look(|state| state.paused) < 60_000);
     // Two threads in one reply, too.
     let other = beside(&world);
-    for _ in 0..70 {
+    for _ in 0..35 {
         world.comment(other, "mallory", &long());
     }
     let alice = world.comment(other, "alice", "/move c3 #1");

@@ -199,8 +199,10 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let reads = count(Request::Read) > 2 * settled + 1;
         // The issue of the command is closed, and that of the table when its game is over.
         let reads = reads || count(Request::Close) > 2 * settled;
-        // Eight: a move from another issue that ends a game whose last event came from a third one.
-        if reads || others.iter().any(|kind| count(*kind) > settled) || requests.len() > 8 * settled {
+        // Eight: a move from another issue that ends a game whose last event came from a third one. Of them six write.
+        let writes = requests.len() - count(Request::Read) - count(Request::Files);
+        let many = requests.len() > 8 * settled || writes > 6 * settled;
+        if reads || many || others.iter().any(|kind| count(*kind) > settled) {
             violate("budget", format!("run {run} made {requests:?}"));
         }
     }
