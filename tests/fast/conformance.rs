@@ -220,7 +220,7 @@ fn matches_and_cubes_round_trip_as_well() {
     {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
-            Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };
+            Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), ..Options::default() };
         let config = Backgammon::configure(&mut options).expect("these are options");
         for seed in 1..=often(1, 12_u64) {
             let mut state = seed;

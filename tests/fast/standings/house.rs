@@ -205,7 +205,7 @@ fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
 fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     let pairs = options.iter().map(|option| option.split_once('=').unwrap());
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let config = G::configure(&mut Options { pairs, words: Vec::new() }).unwrap();
+    let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
     Table::set_up(issue, 1, config, terms).unwrap()
 }
 
