@@ -157,6 +157,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
         EventKind::OfferDraw => asks(ASKS_DRAW),
         EventKind::AcceptDraw => " accepts the draw.".into(),
+        EventKind::ClaimDraw => " claims a draw.".into(),
         EventKind::Decline => " declines. The game goes on.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Undo { plies } => {

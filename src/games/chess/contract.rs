@@ -1,5 +1,7 @@
 //! The game as a table holds it.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use crate::game::board::Board;
@@ -79,6 +81,10 @@ impl Game for Chess {
             (true, None) => Some("The king is in check.".into()),
             (true, Some(claim)) => Some(format!("The king is in check. {claim}").into()),
         }
+    }
+
+    fn claimable_draw(&self) -> Option<Cow<'static, str>> {
+        self.claim().map(Cow::from)
     }
 
     fn legal_moves(&self) -> Vec<Move> {
