@@ -93,15 +93,7 @@ impl Game for Chess {
 
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let found = reason(self, mv)?;
-        Some(RuleError::new(
-            found.code,
-            found.text(),
-            json!({ "from": mv.from, "to": mv.to, "promotion": mv.promotion }),
-        ))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        reason(self, mv).map(|found| found.why)
+        Some(RuleError::new(found.code, found.why, json!({ "from": mv.from, "to": mv.to, "promotion": mv.promotion })))
     }
 
     fn play(&self, mv: &Move) -> Chess {

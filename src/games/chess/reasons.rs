@@ -5,7 +5,6 @@ use cozy_chess::{
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
-use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::{piece as name, side};
@@ -16,25 +15,14 @@ pub(super) struct Reason {
     /// The machine code.
     pub(super) code: &'static str,
     /// The sentence, without its full stop.
-    pub(super) why: Phrase,
-}
-
-impl Reason {
-    /// Returns the sentence as plain text.
-    pub(super) fn text(&self) -> String {
-        let text = |span: &Span| match span {
-            Span::Plain(text) | Span::Code(text) | Span::Strong(text) => text.to_string(),
-            Span::Person(text) | Span::Mention(text) | Span::Quote(text) => text.clone(),
-        };
-        self.why.spans().iter().map(text).collect()
-    }
+    pub(super) why: String,
 }
 
 /// Returns the reason why a move is not legal; `None` for a legal one.
 pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
-    let because = |code, why| Some(Reason { code, why });
+    let because = |code, why: String| Some(Reason { code, why });
     if let Some(end) = game.end {
-        return because("GAME_OVER", phrase!["The game is over: ", end.reason()]);
+        return because("GAME_OVER", format!("The game is over: {}", end.reason()));
     }
     let (board, raw) = (&game.board, mv.raw());
     if board.is_legal(raw) {
@@ -43,18 +31,18 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
     let own = board.side_to_move();
     let (from, to) = (raw.from, raw.to);
     let Some((moved, owner)) = board.piece_on(from).zip(board.color_on(from)) else {
-        return because("EMPTY_SQUARE", phrase!["There is no piece on ", at(from)]);
+        return because("EMPTY_SQUARE", format!("There is no piece on {from}"));
     };
     if owner != own {
-        let turn = format!(" is {}'s, and {} is on turn", side(owner), side(own));
-        return because("OTHER_SIDE", phrase![the(moved, from), turn]);
+        let (owner, own) = (side(owner), side(own));
+        return because("OTHER_SIDE", format!("{} is {owner}'s, and {own} is on turn", the(moved, from)));
     }
     if let Some(short) = castling(board, moved, from, to) {
         return because("NO_CASTLING", no_castling(board, short));
     }
     if board.colors(own).has(to) {
         let blocker = board.piece_on(to).unwrap_or(Piece::Pawn);
-        return because("OWN_PIECE", phrase![format!("There is a {} of your own on ", name(blocker)), at(to)]);
+        return because("OWN_PIECE", format!("There is a {} of your own on {to}", name(blocker)));
     }
     if !reach(board, moved, from, own).has(to) {
         return because("UNREACHABLE", unreachable(board, moved, from, to));
@@ -62,9 +50,9 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
     let last = moved == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(own);
     if raw.promotion.is_some() != last {
         let why = if last {
-            phrase!["A pawn that comes to ", at(to), " becomes a queen, a rook, a bishop or a knight"]
+            format!("A pawn that comes to {to} becomes a queen, a rook, a bishop or a knight")
         } else {
-            "Only a pawn that comes to the last rank becomes another piece".into()
+            "Only a pawn that comes to the last rank becomes another piece".to_owned()
         };
         return because("PROMOTION", why);
     }
@@ -97,19 +85,19 @@ fn pawn_reach(board: &Board, from: Square, own: Color) -> BitBoard {
 }
 
 /// Tells why a piece cannot go to a square at all.
-fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> Phrase {
+fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     if moved == Piece::Pawn {
         let own = board.side_to_move();
         if get_pawn_attacks(from, own).has(to) {
-            return phrase!["A pawn takes diagonally, and there is nothing to take on ", at(to)];
+            return format!("A pawn takes diagonally, and there is nothing to take on {to}");
         }
         let blocked = [to].into_iter().chain(get_between_rays(from, to)).find(|square| board.occupied().has(*square));
         let steps = (to.rank() as i8 - from.rank() as i8) * if own == Color::White { 1 } else { -1 };
         let could = steps == 1 || steps == 2 && from.rank() == Rank::Second.relative_to(own);
         if let Some(blocker) = blocked.filter(|_| could && from.file() == to.file()) {
-            return phrase![the(moved, from), " is blocked on ", at(blocker)];
+            return format!("{} is blocked on {blocker}", the(moved, from));
         }
-        return phrase![the(moved, from), " can't reach ", at(to)];
+        return format!("{} can't reach {to}", the(moved, from));
     }
     let rays = match moved {
         Piece::Bishop => get_bishop_rays(from),
@@ -122,13 +110,13 @@ fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> Phrase 
         (square.file() as i8 - from.file() as i8).abs().max((square.rank() as i8 - from.rank() as i8).abs())
     };
     match between.into_iter().min_by_key(near).filter(|_| rays.has(to)) {
-        Some(blocker) => phrase![the(moved, from), " can't reach ", at(to), ": the way is blocked on ", at(blocker)],
-        None => phrase![the(moved, from), " can't reach ", at(to)],
+        Some(blocker) => format!("{} can't reach {to}: the way is blocked on {blocker}", the(moved, from)),
+        None => format!("{} can't reach {to}", the(moved, from)),
     }
 }
 
 /// Tells by what the own king would be in check after a move that is fine but for that.
-fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> Phrase {
+fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     let own = board.side_to_move();
     let king = if moved == Piece::King { to } else { board.king(own) };
     let passed = (moved == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to))
@@ -136,15 +124,15 @@ fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> Phrase {
         .unwrap_or_default();
     let gone = to.bitboard() | passed;
     let occupied = (board.occupied() - from.bitboard() - passed) | to.bitboard();
-    let from_it = attacker(board, occupied, king, !own, gone)
-        .map(|(piece, square)| phrase![format!(" from the {} on ", name(piece)), at(square)]);
+    let from_it = attacker(board, occupied, king, !own, gone);
+    let from_it = from_it.map_or(String::new(), |(piece, square)| format!(" from the {} on {square}", name(piece)));
     if moved == Piece::King {
-        return phrase!["Your king would be in check on ", at(to), from_it];
+        return format!("Your king would be in check on {to}{from_it}");
     }
     if board.checkers().is_empty() {
-        return phrase!["That would leave your king in check", from_it];
+        return format!("That would leave your king in check{from_it}");
     }
-    phrase!["You are in check", from_it, ", and that does not end it"]
+    format!("You are in check{from_it}, and that does not end it")
 }
 
 /// Returns a piece of a side that attacks a square, when the board is occupied so and some pieces are gone; `None` if none does.
@@ -173,20 +161,16 @@ fn castling(board: &Board, moved: Piece, from: Square, to: Square) -> Option<boo
 }
 
 /// Tells why the side on turn cannot castle.
-fn no_castling(board: &Board, short: bool) -> Phrase {
+fn no_castling(board: &Board, short: bool) -> String {
     let own = board.side_to_move();
     let (rights, king) = (board.castle_rights(own), board.king(own));
     let (wing, rook) = if short { ("kingside", rights.short) } else { ("queenside", rights.long) };
     let Some(rook) = rook else {
-        return format!("You can't castle {wing} any more: the king or that rook has moved").into();
+        return format!("You can't castle {wing} any more: the king or that rook has moved");
     };
     if let Some(checker) = board.checkers().next_square() {
         let piece = board.piece_on(checker).unwrap_or(Piece::Queen);
-        return phrase![
-            format!("You can't castle out of check, and the {} on ", name(piece)),
-            at(checker),
-            " gives check"
-        ];
+        return format!("You can't castle out of check, and the {} on {checker} gives check", name(piece));
     }
     let rook = Square::new(rook, king.rank());
     let [king_to, rook_to] = castled(own, cozy_chess::Move { from: king, to: rook, promotion: None });
@@ -195,7 +179,7 @@ fn no_castling(board: &Board, short: bool) -> Phrase {
     let all = way | get_between_rays(king, rook) | get_between_rays(rook, rook_to) | rook_to.bitboard();
     if let Some(blocker) = ((all - both) & board.occupied()).next_square() {
         let piece = board.piece_on(blocker).unwrap_or(Piece::Pawn);
-        return phrase![format!("You can't castle {wing} yet: there is a {} on ", name(piece)), at(blocker)];
+        return format!("You can't castle {wing} yet: there is a {} on {blocker}", name(piece));
     }
     let mut way: Vec<Square> = way.into_iter().collect();
     way.sort_by_key(|square| (square.file() as i8 - king.file() as i8).abs());
@@ -204,22 +188,16 @@ fn no_castling(board: &Board, short: bool) -> Phrase {
         way.into_iter().find_map(|square| Some((square, attacker(board, occupied, square, !own, BitBoard::EMPTY)?)));
     match seen {
         Some((square, (piece, from))) => {
-            let verb = if square == king_to { " would come to " } else { " would pass " };
-            let attacks = format!(", which the {} on ", name(piece));
-            phrase!["You can't castle ", wing, ": the king", verb, at(square), attacks, at(from), " attacks"]
+            let (verb, by) = (if square == king_to { "come to" } else { "pass" }, name(piece));
+            format!("You can't castle {wing}: the king would {verb} {square}, which the {by} on {from} attacks")
         }
-        None => "That would leave your king in check".into(),
+        None => "That would leave your king in check".to_owned(),
     }
 }
 
-/// Returns a square to be read letter by letter.
-pub(super) fn at(square: Square) -> Span {
-    code(square.to_string())
-}
-
 /// Names a piece with its square, at the beginning of a sentence.
-fn the(piece: Piece, square: Square) -> Phrase {
-    phrase![format!("The {} on ", name(piece)), at(square)]
+fn the(piece: Piece, square: Square) -> String {
+    format!("The {} on {square}", name(piece))
 }
 
 /// Returns the letter of a file as a sentence names it: `e-file`.
