@@ -23,6 +23,7 @@ use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
+use play_by_commit::games::chess::squares::{Man, Squares};
 use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::registry::Kind;
 use play_by_commit::games::registry::with_game;
@@ -108,6 +109,10 @@ fn exchanged(board: &dyn Board) -> Box<dyn Board> {
         let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
         let fates = boards.fates.iter().map(won).collect();
         return Box::new(Boards { cells: pieces(&boards.cells, &LOOKS), fates, ..boards.clone() });
+    }
+    if let Some(squares) = board.downcast_ref::<Squares>() {
+        let men = squares.men.map(|man| man.map(|man| Man { seat: man.seat.other(), ..man }));
+        return Box::new(Squares { men, ..squares.clone() });
     }
     let points: &Points = board.downcast_ref().expect("a kind of board whose pieces can be exchanged here");
     let stacks = points.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));

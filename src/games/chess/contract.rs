@@ -13,12 +13,12 @@ use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::chess::config::{CHESS960, FEN, GameConfig, VIEW};
-use crate::games::chess::game::{self, Chess};
+use crate::games::chess::game::{self, Chess, End};
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::{piece, seat};
 use crate::games::chess::position::{self, Position};
 use crate::games::chess::reasons::reason;
-use crate::games::chess::{fen, picture, reader, san};
+use crate::games::chess::{picture, reader, san};
 use crate::search::general;
 
 impl Game for Chess {
@@ -124,8 +124,8 @@ impl Game for Chess {
 
     fn facts(&self) -> Map<String, Value> {
         let check = ("check".to_owned(), self.king_in_check().is_some().into());
-        let epd = ("epd".to_owned(), fen::epd(&self.board).into());
-        [check, epd, ("claimableDraw".to_owned(), self.claim().into())].into_iter().collect()
+        let ending = ("ending".to_owned(), self.end.map(End::reason).into());
+        [check, ending, ("claimableDraw".to_owned(), self.claim().into())].into_iter().collect()
     }
 
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {

@@ -120,8 +120,8 @@ impl Chess {
         let stuck = !self.board.generate_moves(|_| true);
         self.end = match () {
             () if stuck && !self.board.checkers().is_empty() => Some(End::Checkmate),
-            () if stuck => Some(End::Stalemate),
             () if is_insufficient(&self.board) => Some(End::InsufficientMaterial),
+            () if stuck => Some(End::Stalemate),
             () if self.quiet >= DRAWN_PLIES => Some(End::SeventyFiveMoves),
             () if self.times() >= DRAWN_TIMES => Some(End::FivefoldRepetition),
             () => None,
