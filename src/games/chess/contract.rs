@@ -12,10 +12,11 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::chess::config::{CHESS960, FEN, GameConfig, VIEW};
+use crate::games::chess::config::GameConfig;
 use crate::games::chess::game::{self, Chess, End};
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::{piece, seat};
+use crate::games::chess::options::{CHESS960, FEN, VIEW, chosen};
 use crate::games::chess::position::{self, Position};
 use crate::games::chess::reasons::reason;
 use crate::games::chess::{picture, reader, san};
@@ -45,7 +46,7 @@ impl Game for Chess {
     type Position = Position;
 
     fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
+        chosen(options)
     }
 
     fn start(config: &GameConfig) -> Result<Chess, RuleError> {

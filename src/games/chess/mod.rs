@@ -10,6 +10,7 @@ pub mod fen;
 pub mod game;
 pub mod moves;
 pub mod names;
+mod options;
 mod picture;
 pub mod position;
 pub mod reader;

@@ -225,6 +225,11 @@ fn shaped(signs: &[Sign], shape: u8, capitals: bool) -> Option<Wanted> {
     let to_file = file(signs.next()?, capitals)?;
     let to_rank = if has(4) { Some(rank(signs.next()?)?) } else { None };
     let promotion = if has(5) {
+        // A letter alone behind another square, as in `b2b`, is talk.
+        let ahead = to_rank.is_none_or(|rank| matches!(rank, Rank::First | Rank::Eighth));
+        if signs.peek() != Some(&Sign::Becomes) && !ahead {
+            return None;
+        }
         while signs.next_if_eq(&Sign::Becomes).is_some() {}
         Some(officer(signs.next()?)?)
     } else {

@@ -150,7 +150,10 @@ fn captures_are_read_in_many_spellings() {
     );
     check(
         &start(),
-        &[("Nxf3", "(There is nothing to take on f3)"), ("exd3", "(There is no white pawn that could take on d3)")],
+        &[
+            ("Nxf3", "(There is nothing to take on f3)"),
+            ("exd3", "(A pawn takes diagonally, and there is nothing to take on d3)"),
+        ],
     );
 }
 
