@@ -254,7 +254,10 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
         _ if table.terms.per_move == Some(left) => format!("They have {}.", time(left)).into(),
         _ => format!("They have {} left.", time(left)).into(),
     });
-    Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
+    let claim = table.game().claimable_draw().filter(|_| table.terms.open.is_none());
+    let claim = claim
+        .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
+    Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
 /// Returns the way to play again; `None` while the game goes on.

@@ -3,6 +3,7 @@
 mod endings;
 mod perft;
 mod reader;
+mod records;
 mod setups;
 mod squares;
 

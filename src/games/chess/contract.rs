@@ -76,12 +76,7 @@ impl Game for Chess {
 
     fn turn_hint(&self) -> Option<Phrase> {
         let check = self.end.is_none() && self.king_in_check().is_some();
-        let claim = self.claim().map(|reason| format!("A draw can be claimed: {reason}."));
-        match (check, claim) {
-            (false, claim) => claim.map(Phrase::from),
-            (true, None) => Some("The king is in check.".into()),
-            (true, Some(claim)) => Some(format!("The king is in check. {claim}").into()),
-        }
+        check.then(|| "The king is in check.".into())
     }
 
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {
@@ -94,7 +89,7 @@ impl Game for Chess {
 
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let found = reason(self, mv)?;
-        Some(RuleError::new(found.code, found.why, json!({ "from": mv.from, "to": mv.to, "promotion": mv.promotion })))
+        Some(RuleError::new(found.code, found.why, json!({ "uci": mv.uci })))
     }
 
     fn play(&self, mv: &Move) -> Chess {
@@ -106,7 +101,7 @@ impl Game for Chess {
     }
 
     fn notation(&self, mv: &Move) -> String {
-        san::write(&self.board, mv.raw())
+        san::write(&self.board, mv.uci.0)
     }
 
     fn read(&self, text: &str) -> Result<Move, Unread> {
@@ -114,9 +109,9 @@ impl Game for Chess {
     }
 
     fn group(&self, mv: &Move) -> Option<String> {
-        let mut name = piece(self.board.piece_on(mv.from.0)?).to_owned();
+        let mut name = piece(self.board.piece_on(mv.uci.0.from)?).to_owned();
         name[..1].make_ascii_uppercase();
-        Some(format!("{name} {}", mv.from))
+        Some(format!("{name} {}", mv.uci.0.from))
     }
 
     fn result(&self, mv: &Move) -> Value {

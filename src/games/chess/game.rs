@@ -6,7 +6,7 @@ use crate::game::contract::Outcome;
 use crate::game::rule::RuleError;
 use crate::games::chess::config::GameConfig;
 use crate::games::chess::fen::{Fen, without_idle_passing};
-use crate::games::chess::moves::{Move, Officer};
+use crate::games::chess::moves::Move;
 use crate::games::chess::names::seat;
 
 /// The light squares.
@@ -86,8 +86,8 @@ impl Chess {
                 false
             });
             let by_kind = |mv: &RawMove| {
-                let officer = Officer::ALL.into_iter().position(|officer| Some(officer.piece()) == mv.promotion);
-                (self.board.piece_on(mv.from), mv.from, mv.to, officer)
+                // Of what a pawn can become the strongest comes first.
+                (self.board.piece_on(mv.from), mv.from, mv.to, std::cmp::Reverse(mv.promotion))
             };
             moves.sort_unstable_by_key(by_kind);
         }
@@ -97,7 +97,7 @@ impl Chess {
     /// Returns the position after a legal move.
     pub(super) fn after(&self, mv: &Move) -> Chess {
         let mut board = self.board.clone();
-        let raw = mv.raw();
+        let raw = mv.uci.0;
         // What is not legal is never played; should it be, nothing happens.
         if board.try_play(raw).is_err() {
             return self.clone();

@@ -19,7 +19,7 @@ pub(super) const FEN: OptionInfo = OptionInfo {
 /// The option of `/new` for a setup of Chess960.
 pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
-    aliases: &["960", "fischerandom", "fischer-random"],
+    aliases: &["fischerandom", "fischer-random"],
     meaning: spans![
         ("chess960=random") " begins with a setup of Chess960 that nobody has chosen, " ("chess960=0") " to "
         ("chess960=959") " with the one of that number"
@@ -80,17 +80,20 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
 fn chosen_setup(options: &mut Options) -> Result<Option<u16>, BadOption> {
     let named = |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
     let alone = options.words.iter().position(named).map(|at| options.words.remove(at));
-    let number = options.take(CHESS960.key, CHESS960.aliases);
-    match number.or(alone.map(|_| "random".to_owned())).map(|text| text.to_lowercase()).as_deref() {
-        None => Ok(None),
-        Some("random" | "on" | "yes" | "any") => Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok()),
-        Some(text) => match text.parse().ok().filter(|number| *number < SETUPS) {
-            Some(number) => Ok(Some(number)),
-            None => {
-                let range = format!(" is a number from 0 to {}, or ", SETUPS - 1);
-                let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
-                Err(BadOption { key: CHESS960.key, expected })
-            }
-        },
+    let alone = alone.map(|_| "random".to_owned());
+    let Some(wanted) = options.take(CHESS960.key, CHESS960.aliases).or(alone) else { return Ok(None) };
+    let wanted = wanted.to_lowercase();
+    let number = |text: &String| text.parse().ok().filter(|number| *number < SETUPS);
+    let random = matches!(wanted.as_str(), "random" | "on" | "yes" | "any");
+    // Behind the name a number says it, too.
+    let behind = options.words.iter().position(|word| random && number(word).is_some());
+    let text = behind.map_or(wanted, |at| options.words.remove(at));
+    if random && behind.is_none() {
+        return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok());
     }
+    number(&text).map(Some).ok_or_else(|| {
+        let range = format!(" is a number from 0 to {}, or ", SETUPS - 1);
+        let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
+        BadOption { key: CHESS960.key, expected }
+    })
 }

@@ -64,7 +64,7 @@ pub(super) fn squares(game: &Chess, last: Option<&Move>) -> Squares {
 
 /// Returns the squares of a move that has been played: where the piece came to, and where it came from.
 fn touched(game: &Chess, mv: &Move) -> Vec<Square> {
-    let raw = mv.raw();
+    let raw = mv.uci.0;
     let mover = !game.board.side_to_move();
     // A castling is written with the square of the rook, which is left by it.
     let has_castled = game.board.color_on(raw.to) != Some(mover);

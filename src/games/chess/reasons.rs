@@ -24,7 +24,7 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
     if let Some(end) = game.end {
         return because("GAME_OVER", format!("The game is over: {}", end.reason()));
     }
-    let (board, raw) = (&game.board, mv.raw());
+    let (board, raw) = (&game.board, mv.uci.0);
     if board.is_legal(raw) {
         return None;
     }

@@ -19,7 +19,7 @@ fn options_are_understood() {
     check("", usual, None);
     check("chess960=518", usual, Some("Chess960, setup 518"));
     check("chess960=0", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    check("960=959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("Chess960, setup 959"));
+    check("chess960 959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("Chess960, setup 959"));
     // The number that nobody has chosen is 0 here, where there is no comment that it could come from.
     check("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
     check("view=black", usual, Some("seen by black"));
