@@ -11,8 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
+use kit::often;
 use kit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use kit::server::{NAME, OWNER, Server, TOKEN};
 use kit::world::{Request, World};
@@ -26,7 +28,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let dir = std::env::temp_dir().join(format!("play-by-commit-first-day-{}-{name}", std::process::id()));
+        static FOLDERS: AtomicU32 = AtomicU32::new(0);
+        let nth = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let dir = std::env::temp_dir().join(format!("play-by-commit-first-day-{}-{nth}-{name}", std::process::id()));
         drop(fs::remove_dir_all(&dir));
         fs::create_dir_all(&dir).unwrap();
         Folder(dir)
@@ -183,15 +187,51 @@ fn set_up() -> BTreeMap<String, String> {
     before.into_iter().collect()
 }
 
-#[test]
-fn a_host_sets_up_and_two_people_play() {
-    let files = set_up();
+/// A repository on GitHub that a host has set up a minute ago.
+fn published(files: &BTreeMap<String, String>) -> Arc<World> {
     let world = Arc::new(World::new());
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     world.change(|state| {
         state.now = u64::try_from(now.as_millis()).unwrap() - 60_000;
         state.land("main", &files.clone().into_iter().collect::<Vec<_>>(), "Set up Play by Commit", "");
     });
+    world
+}
+
+#[test]
+fn a_stranger_plays_the_computer_to_the_end() {
+    let world = published(&set_up());
+    let server = Server::start(world.clone());
+    let runner = Runner::of(&server);
+    let (game, opening) =
+        often(("tic-tac-toe", "/new tic-tac-toe computer"), ("backgammon", "/new backgammon computer"));
+    assert_eq!(world.open_issue("alice", opening), 1);
+    let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
+    runner.on("issues", &opened).says([game, "playing", "1", "0"]);
+    let mut said = 1;
+    let status = loop {
+        runner.hear("alice", "/hint").says([game, "playing", "0", "0"]);
+        let hint = world.answers(1).pop().unwrap();
+        let mv = hint.split('`').nth(1).expect("a move in the hint").to_owned();
+        world.clear_log();
+        let ran = runner.hear("alice", &mv);
+        said += 2;
+        assert_eq!((ran.outputs["applied"].as_str(), world.answers(1).len()), ("1", said), "{mv}: {ran:?}");
+        if ran.outputs["status"] != "playing" {
+            break ran.outputs["status"].clone();
+        }
+        assert_eq!(world.log().len(), 4, "a move and its reply take four requests");
+    };
+    assert!(["won", "draw"].contains(&status.as_str()), "{status}");
+    let record = world.file("state/1.json").unwrap();
+    assert!(record.contains("\"reply\""), "the computer has played");
+    state_file::load(&record, 1).unwrap();
+}
+
+#[test]
+fn a_host_sets_up_and_two_people_play() {
+    let files = set_up();
+    let world = published(&files);
     let server = Server::start(world.clone());
     let runner = Runner::of(&server);
 

@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MUTATIONS = ROOT / "tests/simulator/mutations"
 SCRATCH = ROOT / "target/mutations"
-COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
+COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "rules", "training", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
 
 
 def read(file):
@@ -56,18 +56,19 @@ def copy():
 
 
 def caught(changes, seeds):
-    """After how many stories the simulator has noticed, and what it says; nothing if it has not."""
+    """After how many stories the simulator has noticed, `None` if it has not, and what is to be said of it."""
     copy()
     for path, old, new in changes:
         file = SCRATCH / path
         file.write_text(file.read_text().replace(old, new))
     environment = dict(os.environ, CARGO_PROFILE_TEST_OPT_LEVEL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
     command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "kit", "--example", "simulate"]
-    subprocess.run(command, cwd=SCRATCH, env=environment, check=True)
+    if subprocess.run(command, cwd=SCRATCH, env=environment).returncode:
+        return None, "does not build"
     program = pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples/simulate"
     told = subprocess.run([program, "--until-bad", f"0..{seeds}"], capture_output=True, text=True)
     found = re.search(r"^seed (\d+): (.*)", told.stdout, flags=re.M)
-    return found and (int(found[1]) + 1, found[2])
+    return (int(found[1]) + 1, found[2]) if found else (None, "")
 
 
 def main():
@@ -86,10 +87,9 @@ def main():
             print(f"{file.stem}: does not fit. {wrong}")
             missed += 1
         elif not arguments.check:
-            found = caught(changes, arguments.seeds)
-            missed += not found
-            number, what = found or ("never", "")
-            print(f"| {file.stem} | {sentence} | {number} | {what[:100]}", flush=True)
+            number, what = caught(changes, arguments.seeds)
+            missed += number is None
+            print(f"| {file.stem} | {sentence} | {number or 'never'} | {what[:100]}", flush=True)
     return missed
 
 

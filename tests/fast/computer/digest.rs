@@ -60,7 +60,7 @@ fn tic_tac_toe() {
             level 5: a9a922146b43c0c8
             level 6: 9ec9c17af244f8bd
             level 7: e57c586e123acd22
-            level 8: a48140862f47a770
+            level 8: b422ad214fecbb64
         "#]],
     );
 }

@@ -110,6 +110,42 @@ fn the_only_defence_is_found_at_every_level_that_looks_for_it() {
     }
 }
 
+/// The other side would win by threats that are longer than what is looked through at this level: only who looks for them
+/// answers.
+#[test]
+fn a_long_threat_is_answered_before_it_is_too_late() {
+    for rows in [
+        "
+            .........X.
+            ...O..O..O.
+            .....XX..O.
+            ....X......
+            ..O......O.
+            .O.........
+            .X...XO....
+            .X...X..O..
+            ..X........
+            ..XO....O..
+            ....X....X.",
+        "
+            ...XXO.X...
+            .O..O......
+            ..XO....O..
+            ...XO..O...
+            O..........
+            ..O......O.
+            ....X...OXX
+            ...X...O.O.
+            ....OX.....
+            .....X...X.
+            .....XXX...",
+    ] {
+        let game = drawn(5, rows);
+        let answered = game.play(&best(&game, 6).mv);
+        assert!(best(&answered, 7).value < SURELY, "{rows}");
+    }
+}
+
 #[test]
 fn what_is_said_to_be_won_is_won() {
     let mut random = Random::new(9);

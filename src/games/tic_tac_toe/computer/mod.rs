@@ -38,13 +38,13 @@ fn strength(level: Level, cells: usize) -> Strength {
         5 => (3, 20_000, 60, 2, 2, 1, 10_000),
         6 => (4, 40_000, 25, 3, 2, 1, 20_000),
         7 => (6, 80_000, 8, 4, 3, 2, 60_000),
-        _ => (40, 200_000, 0, 4, 4, 2, 200_000),
+        _ => (40, 150_000, 0, 4, 4, 2, 120_000),
     };
     // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
     let most = match cells {
         0..=FEW => ENOUGH,
         10..=16 if level == Level::MAX => 1_200_000,
-        17..=SMALL if level == Level::MAX => 800_000,
+        17..=SMALL if level == Level::MAX => 500_000,
         _ => nodes * 225 / cells.max(225) as u64,
     };
     let nodes = if level == Level::MAX { most } else { nodes.min(most) };
