@@ -122,16 +122,17 @@ pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
 }
 
 /// Returns the words with a name that stands for a setup replaced by that setup: `chess960=518` is `chess chess960=518`.
-fn expanded(words: &[String]) -> Vec<String> {
+pub fn expanded(words: &[String]) -> Vec<String> {
     let named = |length: usize, known: &str| words.get(..length).is_some_and(|name| fold(&name.concat()) == known);
-    let setup = SETUPS.iter().find_map(|(known, setup)| Some((setup, (1..=4).find(|length| named(*length, known))?)));
     let option = words.first().and_then(|word| word.split_once('=')).map(|(key, _)| fold(key));
-    let game = SETUPS
-        .iter()
-        .find(|(known, _)| option.as_deref() == Some(known))
-        .and_then(|(_, setup)| setup.split(' ').next());
-    let instead = setup.map_or(game.unwrap_or_default(), |(setup, _)| setup).split_whitespace().map(str::to_owned);
-    instead.chain(words[setup.map_or(0, |(_, length)| length)..].iter().cloned()).collect()
+    let found = SETUPS.iter().find_map(|(known, setup)| {
+        if option.as_deref() == Some(known) {
+            return setup.split(' ').next().map(|game| (game, 0));
+        }
+        (1..=4).find(|length| named(*length, known)).map(|length| (*setup, length))
+    });
+    let (instead, length) = found.unwrap_or_default();
+    instead.split_whitespace().map(str::to_owned).chain(words[length..].iter().cloned()).collect()
 }
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.

@@ -23,6 +23,8 @@ use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
+use play_by_commit::games::chess::config::GameConfig;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::squares::{Man, Squares};
 use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::registry::Kind;
@@ -234,6 +236,23 @@ fn matches_and_cubes_round_trip_as_well() {
                 (state >> 33) as usize % from
             });
         }
+    }
+}
+
+/// Kings and rooks that begin anywhere, and pawns that are about to become pieces.
+#[test]
+fn setups_of_chess_round_trip_as_well() {
+    let promoting =
+        GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
+    let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
+    for (at, config) in
+        [promoting].into_iter().chain((0..often(2, 60)).map(|nth| numbered(nth * 397 % 960))).enumerate()
+    {
+        let mut state = at;
+        playout::<Chess>(&config, &mut |from| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % from
+        });
     }
 }
 

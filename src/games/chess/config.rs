@@ -26,6 +26,9 @@ pub struct GameConfig {
     /// The side that the board is shown from; white's unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<View>,
+    /// Whether boards of text show figurines instead of letters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub figurines: bool,
 }
 
 /// The side that a board is shown from.
@@ -48,7 +51,8 @@ impl GameConfig {
             View::White => "seen by white".to_owned(),
             View::Black => "seen by black".to_owned(),
         });
-        let parts: Vec<String> = [setup, fen, view].into_iter().flatten().collect();
+        let figurines = self.figurines.then(|| "with figurines".to_owned());
+        let parts: Vec<String> = [setup, fen, view, figurines].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 

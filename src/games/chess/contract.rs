@@ -16,7 +16,7 @@ use crate::games::chess::config::GameConfig;
 use crate::games::chess::game::{self, Chess, End};
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::{piece, seat};
-use crate::games::chess::options::{CHESS960, FEN, VIEW, chosen};
+use crate::games::chess::options::{CHESS960, FEN, FIGURINES, VIEW, chosen};
 use crate::games::chess::position::{self, Position};
 use crate::games::chess::reasons::reason;
 use crate::games::chess::{picture, reader, san};
@@ -33,7 +33,7 @@ impl Game for Chess {
             "The move in algebraic notation: " ("e4") ", " ("Nf3") ", " ("exd5") ", " ("O-O") " to castle, " ("e8=Q")
             " to promote; or the squares that the piece leaves and goes to, " ("g1f3") "."
         ],
-        options: &[FEN, CHESS960, VIEW],
+        options: &[FEN, CHESS960, VIEW, FIGURINES],
         verbs: &[],
     };
 

@@ -4,7 +4,7 @@ use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 
 use crate::game::contract::Outcome;
 use crate::game::rule::RuleError;
-use crate::games::chess::config::GameConfig;
+use crate::games::chess::config::{GameConfig, invalid};
 use crate::games::chess::fen::{Fen, without_idle_passing};
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::seat;
@@ -74,7 +74,11 @@ impl Chess {
         let Fen { board, quiet } = config.first()?;
         let count = |color: Color| Piece::ALL.map(|piece| board.colored_pieces(color, piece).len());
         let men = [count(Color::White), count(Color::Black)];
-        Ok(Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged())
+        let game = Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged();
+        match game.end {
+            None => Ok(game),
+            Some(_) => Err(invalid("fen", "Invalid fen: the game is over there")),
+        }
     }
 
     /// Returns the legal moves in the order of the board: the pieces by their kinds, pawns first, and then by their squares.

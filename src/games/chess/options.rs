@@ -33,6 +33,13 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
     meaning: spans![("view=black") " shows the board from black's side"],
 };
 
+/// The option of `/new` for the signs on boards of text.
+pub(super) const FIGURINES: OptionInfo = OptionInfo {
+    key: "figurines",
+    aliases: &["figurine"],
+    meaning: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters where the board is text"],
+};
+
 /// Takes the settings out of the options of a `/new`.
 ///
 /// # Errors
@@ -53,7 +60,15 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
             return Err(BadOption { key: VIEW.key, expected });
         }
     };
-    Ok(GameConfig { chess960, fen, view })
+    let figurines = match options.take(FIGURINES.key, FIGURINES.aliases).map(|text| text.to_lowercase()).as_deref() {
+        None | Some("off" | "no") => false,
+        Some("on" | "yes") => true,
+        Some(_) => {
+            let expected = phrase![code("figurines"), " is ", code("on"), " or ", code("off"), "."];
+            return Err(BadOption { key: FIGURINES.key, expected });
+        }
+    };
+    Ok(GameConfig { chess960, fen, view, figurines })
 }
 
 /// Takes out the position to begin with, which has to be one that can be played on. Somebody may have left its spaces.
@@ -71,8 +86,8 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
     let first = fen::read(&text).map_err(|fault| bad(format!(" is no position: {fault}.")))?;
     let config = GameConfig { fen: Some(fen::write(&first)), ..GameConfig::default() };
     match Chess::begun(&config) {
-        Ok(game) if game.end.is_none() => Ok(config.fen),
-        _ => Err(bad(" has to be a position that can be played on.".to_owned())),
+        Ok(_) => Ok(config.fen),
+        Err(_) => Err(bad(" has to be a position that can be played on.".to_owned())),
     }
 }
 

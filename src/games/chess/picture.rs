@@ -55,6 +55,7 @@ pub(super) fn squares(game: &Chess, last: Option<&Move>) -> Squares {
     };
     Squares {
         view: game.config.viewer(),
+        figurines: game.config.figurines,
         men: Square::ALL.map(man),
         last: last.map_or(Vec::new(), |mv| touched(game, mv)),
         check: game.king_in_check(),

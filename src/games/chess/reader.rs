@@ -1,6 +1,6 @@
 //! Reading a move as people write it: any spelling that can mean one legal move, and none that could mean two.
 
-use cozy_chess::{Move as RawMove, Piece, Rank, Square};
+use cozy_chess::{Color, Move as RawMove, Piece, Rank, Square};
 
 use crate::game::cell;
 use crate::game::rule::Unread;
@@ -95,7 +95,11 @@ fn illegal(game: &Chess, wanted: &Wanted) -> Result<Move, Unread> {
     let mv = |from: Square| {
         let raw = RawMove { from, to, promotion: wanted.promotion };
         // What is legal was not wanted so: a capture of nothing.
-        if board.is_legal(raw) { says(format!("There is nothing to take on {to}")) } else { Ok(raw.into()) }
+        if game.end.is_none() && board.is_legal(raw) {
+            says(format!("There is nothing to take on {to}"))
+        } else {
+            Ok(raw.into())
+        }
     };
     let from = wanted.from_file.zip(wanted.from_rank).map(|(file, rank)| Square::new(file, rank));
     let Some(piece) = wanted.piece else { return from.map_or(Err(Unread::Strange), mv) };
@@ -111,18 +115,10 @@ fn illegal(game: &Chess, wanted: &Wanted) -> Result<Move, Unread> {
     };
     let all: Vec<Square> = board.colored_pieces(own, piece).into_iter().filter(named).collect();
     if piece == Piece::Pawn {
-        let towards = |square: &Square| {
-            let ahead = Rank::relative_to(to.rank(), own) as i8 - Rank::relative_to(square.rank(), own) as i8;
-            let aside = (square.file() as i8 - to.file() as i8).abs();
-            if wanted.captures || wanted.from_file.is_some() {
-                aside == 1 && ahead == 1
-            } else {
-                aside == 0 && ahead > 0
-            }
-        };
-        let nearest = all.into_iter().filter(towards).max_by_key(|square| Rank::relative_to(square.rank(), own));
-        let verb = if wanted.captures || wanted.from_file.is_some() { "take on" } else { "go to" };
-        return nearest.map_or_else(|| says(format!("There is no {} pawn that could {verb} {to}", side(own))), mv);
+        let takes = wanted.captures || wanted.from_file.is_some();
+        let verb = if takes { "take on" } else { "go to" };
+        let none = || says(format!("There is no {} pawn that could {verb} {to}", side(own)));
+        return pawn_before(to, own, takes, &all).map_or_else(none, mv);
     }
     let near: Vec<Square> = all.iter().copied().filter(|from| reach(board, piece, *from, own).has(to)).collect();
     match (&all[..], &near[..]) {
@@ -135,6 +131,16 @@ fn illegal(game: &Chess, wanted: &Wanted) -> Result<Move, Unread> {
         // All of them would leave the king in check, and the first tells why.
         (_, [first, ..]) => mv(*first),
     }
+}
+
+/// Returns the pawn that is meant to go to a square: the nearest behind it, or one that stands as if it could take there.
+fn pawn_before(to: Square, own: Color, takes: bool, pawns: &[Square]) -> Option<Square> {
+    let towards = |square: &&Square| {
+        let ahead = Rank::relative_to(to.rank(), own) as i8 - Rank::relative_to(square.rank(), own) as i8;
+        let aside = (square.file() as i8 - to.file() as i8).abs();
+        if takes { (aside, ahead) == (1, 1) } else { aside == 0 && ahead > 0 }
+    };
+    pawns.iter().filter(towards).max_by_key(|square| Rank::relative_to(square.rank(), own)).copied()
 }
 
 /// Tells a square that the board does not have from what is no move at all.

@@ -119,9 +119,8 @@ fn unreachable(board: &Board, moved: Piece, from: Square, to: Square) -> String 
 fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     let own = board.side_to_move();
     let king = if moved == Piece::King { to } else { board.king(own) };
-    let passed = (moved == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to))
-        .then(|| Square::new(to.file(), from.rank()).bitboard())
-        .unwrap_or_default();
+    let passes = moved == Piece::Pawn && from.file() != to.file() && !board.occupied().has(to);
+    let passed = if passes { Square::new(to.file(), from.rank()).bitboard() } else { BitBoard::EMPTY };
     let gone = to.bitboard() | passed;
     let occupied = (board.occupied() - from.bitboard() - passed) | to.bitboard();
     let from_it = attacker(board, occupied, king, !own, gone);

@@ -9,11 +9,17 @@ use cozy_chess::{Piece, Square};
 
 use crate::game::seat::Seat;
 
+/// The kinds of men, in the order in which people name them.
+pub const KINDS: [Piece; Piece::NUM] =
+    [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+
 /// A board of sixty-four squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Squares {
     /// The seat from whose side it is seen.
     pub view: Seat,
+    /// Whether the board as text shows figurines instead of letters.
+    pub figurines: bool,
     /// The man on each square, in the order of [`Square::ALL`]: a1, b1 and so on.
     pub men: [Option<Man>; Square::NUM],
     /// The squares of the last move: the one where it ended, then the one where it began.

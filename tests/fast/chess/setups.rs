@@ -22,7 +22,7 @@ fn options_are_understood() {
     check("chess960 959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("Chess960, setup 959"));
     // The number that nobody has chosen is 0 here, where there is no comment that it could come from.
     check("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    check("view=black", usual, Some("seen by black"));
+    check("view=black figurines=on", usual, Some("seen by black, with figurines"));
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Some("from a position of its own"));
     // Spaces that were left as they are, and fields that are missing.
     let own = Some("from a position of its own, seen by white");
@@ -41,6 +41,7 @@ fn options_that_cannot_be_are_explained() {
     check("chess960=960", number);
     check("chess960=-1", number);
     check("view=top", "`view` is `white` or `black`.");
+    check("figurines=big", "`figurines` is `on` or `off`.");
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad("it has four or six fields"));
     let both = "`fen` names every piece, so it goes without `chess960`.";
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);

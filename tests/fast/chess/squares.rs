@@ -8,7 +8,7 @@ use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::squares::Squares;
 use play_by_commit::games::chess::squares::men::symbol;
 
-use super::{after, at, start};
+use super::{after, at, configured, start};
 
 /// The board after the last of these moves.
 #[track_caller]
@@ -41,6 +41,24 @@ fn a_board_is_told_in_letters_and_in_words() {
     assert!(board.text_seen_by(Seat::Second).plain().starts_with("1  R  N  B [K] Q  B  .  R\n2 "));
     expect_test::expect!["White: king e1; queen d1; rooks a1, h1; bishops c1, f1; knights g1, c3; pawns a2, b2, c2, d2, f2, g2, h2. Black: king e8; queen e5; rooks a8, h8; bishops c8, f8; knights b8, g8; pawns a7, b7, c7, e7, f7, g7, h7. The last move went from d5 to e5. The white king on e1 is in check. White has lost 1 pawn. Black has lost 1 pawn."]
         .assert_eq(&board.words());
+}
+
+#[test]
+fn a_board_of_text_can_have_figurines() {
+    use play_by_commit::game::board::Board;
+    let game = Chess::start(&configured("figurines=on view=black").unwrap()).unwrap();
+    expect_test::expect![[r#"
+        1  ♖  ♘  ♗  ♔  ♕  ♗  ♘  ♖
+        2  ♙  ♙  ♙ (.) ♙  ♙  ♙  ♙
+        3  .  .  .  .  .  .  .  .
+        4  .  .  . (♙) .  .  .  .
+        5  .  .  .  .  .  .  .  .
+        6  .  .  .  .  .  .  .  .
+        7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟
+        8  ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜
+           h  g  f  e  d  c  b  a
+        white is ♔♕♖♗♘♙, black is ♚♛♜♝♞♟"#]]
+    .assert_eq(&board(&game, "e4").text().plain());
 }
 
 /// Castling is marked where the king stands then, in every setup; a pawn that became a queen is not lost.

@@ -1,13 +1,16 @@
-//! The board as text: capitals are white, `(` and `)` stand around the squares of the last move, `[` and `]` around a king in
+//! The board as text, in letters or in figurines: capitals are white, `(` and `)` stand around the squares of the last move, `[` and `]` around a king in
 //! check.
 
-use cozy_chess::{Color, Square};
+use cozy_chess::Square;
 
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::text::{Stress, Text, Tone};
 use crate::game::seat::Seat;
-use crate::games::chess::names::{color, letter};
-use crate::games::chess::squares::{Man, Squares};
+use crate::games::chess::names::letter;
+use crate::games::chess::squares::{KINDS, Man, Squares};
+
+/// The figurines of each side, in the order of [`KINDS`].
+const FIGURINES: [&str; 2] = ["♔♕♖♗♘♙", "♚♛♜♝♞♟"];
 
 /// Returns the board as lines of text.
 pub fn text(squares: &Squares) -> Text {
@@ -22,9 +25,10 @@ pub fn text(squares: &Squares) -> Text {
     }
     let files = (0..8).map(|column| format!(" {} ", squares.square(0, column).file()));
     text.line(format!("  {}", files.collect::<String>()));
-    text.line("white is KQRBNP, black is kqrbnp");
+    let all = |seat: Seat| KINDS.map(|piece| sign(squares, Man { seat, piece })).into_iter().collect::<String>();
+    text.line(format!("white is {}, black is {}", all(Seat::First), all(Seat::Second)));
     let lost = Seat::BOTH
-        .map(|seat| squares.captured[seat.index()].iter().map(move |piece| cased(Man { seat, piece: *piece })));
+        .map(|seat| squares.captured[seat.index()].iter().map(move |piece| sign(squares, Man { seat, piece: *piece })));
     let lost: String = lost.into_iter().flatten().collect();
     if !lost.is_empty() {
         text.line(format!("captured: {lost}"));
@@ -34,20 +38,22 @@ pub fn text(squares: &Squares) -> Text {
 
 fn part(squares: &Squares, square: Square) -> (Tone, String) {
     let man = squares.man(square);
-    let sign = man.map_or('.', cased);
+    let shown = man.map_or('.', |man| sign(squares, man));
     let ink = man.map(|man| if man.seat == Seat::First { Ink::WHITE } else { Ink::BLACK });
     let (stress, part) = if squares.check == Some(square) {
-        (Stress::Line, format!("[{sign}]"))
+        (Stress::Line, format!("[{shown}]"))
     } else if squares.last.contains(&square) {
-        (Stress::Last, format!("({sign})"))
+        (Stress::Last, format!("({shown})"))
     } else {
-        (if man.is_some() { Stress::None } else { Stress::Faint }, format!(" {sign} "))
+        (if man.is_some() { Stress::None } else { Stress::Faint }, format!(" {shown} "))
     };
     (Tone { ink, stress }, part)
 }
 
-/// Returns the letter of a man as FEN has it.
-fn cased(Man { seat, piece }: Man) -> char {
+/// Returns the sign of a man: the letter that FEN has for it, or its figurine.
+fn sign(squares: &Squares, Man { seat, piece }: Man) -> char {
+    let nth = KINDS.iter().position(|kind| *kind == piece).unwrap_or_default();
+    let figurine = FIGURINES[seat.index()].chars().nth(nth).filter(|_| squares.figurines);
     let letter = letter(piece);
-    if color(seat) == Color::White { letter } else { letter.to_ascii_lowercase() }
+    figurine.unwrap_or(if seat == Seat::First { letter } else { letter.to_ascii_lowercase() })
 }

@@ -4,10 +4,7 @@ use cozy_chess::{Piece, Square};
 
 use crate::game::seat::Seat;
 use crate::games::chess::names::{color, piece as name, side};
-use crate::games::chess::squares::Squares;
-
-/// The kinds of men, in the order in which people name them.
-const KINDS: [Piece; Piece::NUM] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+use crate::games::chess::squares::{KINDS, Squares};
 
 /// Returns the whole position as one paragraph.
 pub fn words(squares: &Squares) -> String {
