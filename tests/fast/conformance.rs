@@ -242,8 +242,7 @@ fn matches_and_cubes_round_trip_as_well() {
 /// Kings and rooks that begin anywhere, and pawns that are about to become pieces.
 #[test]
 fn setups_of_chess_round_trip_as_well() {
-    let promoting =
-        GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
+    let promoting = GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
     let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
     for (at, config) in
         [promoting].into_iter().chain((0..often(2, 60)).map(|nth| numbered(nth * 397 % 960))).enumerate()
