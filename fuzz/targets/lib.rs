@@ -12,6 +12,7 @@ mod rules;
 mod talk;
 
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
@@ -26,6 +27,7 @@ pub const TARGETS: &[Target] = &[
     ("tic_tac_toe", moves::moves::<TicTacToe>),
     ("ultimate_tic_tac_toe", moves::moves::<UltimateTicTacToe>),
     ("backgammon", moves::moves::<Backgammon>),
+    ("chess", moves::moves::<Chess>),
     ("record", files::record),
     ("event", files::event),
     ("standings", files::standings),

@@ -5,6 +5,7 @@
 //! May use: [`crate::game`]. Used by: everything above.
 
 pub mod backgammon;
+pub mod chess;
 pub mod marks;
 pub mod registry;
 pub mod tic_tac_toe;

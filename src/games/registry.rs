@@ -44,6 +44,7 @@ games! { $
     TicTacToe: tic_tac_toe::game,
     UltimateTicTacToe: ultimate_tic_tac_toe::game,
     Backgammon: backgammon::game,
+    Chess: chess::game,
 }
 
 pub use {for_each_game, with_game};

@@ -43,6 +43,11 @@ fn backgammon() {
     check("backgammon");
 }
 
+#[test]
+fn chess() {
+    check("chess");
+}
+
 /// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
 fn ask(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)

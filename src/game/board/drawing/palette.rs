@@ -66,6 +66,10 @@ pub const POINT_EDGE: &str = "#a36c46";
 pub const DARK_POINT: &str = "#a46d47";
 /// The points between them.
 pub const LIGHT_POINT: &str = "#f6ecd6";
+/// The light squares of chess.
+pub const LIGHT_SQUARE: &str = "#f2e3c6";
+/// Its dark squares.
+pub const DARK_SQUARE: &str = "#bd8f62";
 /// White checkers, dice and the cube.
 pub const IVORY: &str = "#fffdf7";
 /// Black checkers and dice, and what is written on white ones.
@@ -76,7 +80,7 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 22] = [
+pub const NIGHT: [(&str, &str); 24] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
     (FIELD, "#2c2721"),
@@ -95,6 +99,8 @@ pub const NIGHT: [(&str, &str); 22] = [
     (POINT_EDGE, "#ab815c"),
     (DARK_POINT, "#6b432a"),
     (LIGHT_POINT, "#453a2d"),
+    (LIGHT_SQUARE, "#9c8b73"),
+    (DARK_SQUARE, "#6a5643"),
     (IVORY, "#ece2cf"),
     (EBONY, "#15120f"),
     (RIM, "#b8a88d"),
