@@ -3,6 +3,7 @@
 
 use expect_test::{Expect, expect};
 use play_by_commit::game::contract::Game;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::search::random::Random;
@@ -82,4 +83,9 @@ fn ultimate_tic_tac_toe() {
             level 8: a904ebd3f9a22456
         "#]],
     );
+}
+
+#[test]
+fn chess() {
+    check::<Chess>(&usual::<Chess>(), [10, 30, 3], &expect![[""]]);
 }

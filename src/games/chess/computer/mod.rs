@@ -29,14 +29,14 @@ const OPENING: u16 = 8;
 /// Returns what a level may do, and how many of a thousand moves it overlooks.
 fn limits(level: Level, opening: bool) -> (Limits, u64) {
     let (depth, nodes, margin, blind) = match level.number() {
-        1 => (1, 2_000, 120, 350),
-        2 => (2, 4_000, 80, 200),
-        3 => (3, 8_000, 50, 100),
-        4 => (5, 12_000, 30, 30),
-        5 => (64, 10_000, 12, 0),
-        6 => (64, 35_000, 10, 0),
-        7 => (64, 130_000, 8, 0),
-        _ => (64, 500_000, 0, 0),
+        1 => (2, 500, 60, 220),
+        2 => (3, 1_000, 40, 90),
+        3 => (4, 2_000, 25, 30),
+        4 => (64, 2_500, 18, 6),
+        5 => (64, 9_000, 12, 0),
+        6 => (64, 32_000, 10, 0),
+        7 => (64, 150_000, 8, 0),
+        _ => (64, 900_000, 0, 0),
     };
     let margin = if level.number() > 4 && !opening { 0 } else { margin };
     (Limits { nodes, depth, margin }, blind)
