@@ -195,23 +195,25 @@ impl Engine {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         let seed = self.seed.map_or_else(now, |seed| seed.wrapping_mul(100_000).wrapping_add(self.plies));
         // Where time or somebody's word ends the search, nodes do not.
-        let bounded = order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
-        let task = Task { level: self.level, nodes: bounded, depth: order.depth, seed };
+        let limit = order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
+        let task = Task { level: self.level, nodes: limit, depth: order.depth, seed };
         let game = self.game.clone();
+        // Where the input has ended, what ends by itself is finished.
+        let bounded = order.nodes.is_some() || order.clock.hard.is_some() || limit.is_none();
         let mut stopped = false;
         let chosen = think_on(&game, task, &mut |progress: Progress<'_>| {
             let spent = begun.elapsed();
             if let Some(found) = progress.found {
                 self.report(&game, found, progress.nodes, spent);
             }
-            stopped |= self.listen();
-            let limit = if progress.found.is_some() { order.clock.soft.or(order.clock.hard) } else { order.clock.hard };
-            stopped || limit.is_some_and(|limit| spent >= limit)
+            stopped |= self.listen(bounded);
+            let time = if progress.found.is_some() { order.clock.soft.or(order.clock.hard) } else { order.clock.hard };
+            stopped || time.is_some_and(|time| spent >= time)
         });
         // Who has asked for no end waits for `stop` until he has said so.
         while order.infinite && !stopped && !self.over {
             stopped = match self.lines.recv_timeout(Duration::from_secs(3_600)) {
-                Ok(line) => self.hear(line),
+                Ok(line) => self.hear(&line),
                 Err(RecvTimeoutError::Timeout) => false,
                 Err(RecvTimeoutError::Disconnected) => true,
             };
@@ -221,29 +223,25 @@ impl Engine {
     }
 
     /// Listens for what is said while the computer thinks, and returns whether it is to stop.
-    fn listen(&mut self) -> bool {
+    fn listen(&mut self, bounded: bool) -> bool {
         loop {
             match self.lines.try_recv() {
-                Ok(line) => {
-                    if self.hear(line) {
-                        return true;
-                    }
-                }
+                Ok(line) if self.hear(&line) => return true,
+                Ok(_) => {}
                 Err(TryRecvError::Empty) => return self.over,
-                // What was asked for is finished where the input has ended; a search without an end has its own way out.
-                Err(TryRecvError::Disconnected) => return self.over,
+                Err(TryRecvError::Disconnected) => return self.over || !bounded,
             }
         }
     }
 
     /// Hears one line while the computer thinks, and returns whether it is to stop.
-    fn hear(&mut self, line: String) -> bool {
+    fn hear(&mut self, line: &str) -> bool {
         match line.split_whitespace().next() {
             Some("stop") => return true,
             Some("quit") => self.over = true,
             Some("isready") => self.say("readyok"),
             None => {}
-            Some(_) => self.waiting.push_back(line),
+            Some(_) => self.waiting.push_back(line.to_owned()),
         }
         self.over
     }

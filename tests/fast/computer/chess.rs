@@ -5,6 +5,7 @@ use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::moves::Move;
+use play_by_commit::games::chess::uci;
 use play_by_commit::search::alpha_beta::{SURELY, WON};
 
 use super::level;
@@ -115,4 +116,21 @@ fn openings_vary_below_the_highest_level() {
         let first = |seed| start().choose(level(number), seed).unwrap().mv;
         assert!((1..12).any(|seed| first(seed) != first(0)), "level {number}");
     }
+}
+
+#[test]
+fn other_programs_spell_castling_as_they_like() {
+    let game = at("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (ours, usual, chess960) in [("O-O", "e1g1", "e1h1"), ("O-O-O", "e1c1", "e1a1"), ("Kf1", "e1f1", "e1f1")] {
+        let mv = game.read(ours).unwrap();
+        assert_eq!((uci::write(&game, &mv, false), uci::write(&game, &mv, true)), (usual.to_owned(), chess960.to_owned()));
+        for text in [usual, chess960] {
+            assert_eq!(uci::play(&game, text, false), Some(game.play(&mv)), "{text}");
+        }
+        assert_eq!(uci::line(&game, &[mv.uci.0], false), usual);
+    }
+    // Where the king goes one step to castle, that spelling means the step.
+    let game = at("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    let [step, castled] = ["Kg1", "O-O"].map(|text| game.play(&game.read(text).unwrap()));
+    assert_eq!((uci::play(&game, "f1g1", true), uci::play(&game, "f1h1", true)), (Some(step), Some(castled)));
 }

@@ -33,6 +33,17 @@ struct Node<'b> {
     known: Option<Move>,
 }
 
+/// A move that is tried.
+#[derive(Clone, Copy)]
+struct Try {
+    mv: Move,
+    rank: i32,
+    /// Whether it captures something or makes a queen.
+    noisy: bool,
+    /// How many were tried before it.
+    nth: i32,
+}
+
 impl Search<'_> {
     /// Returns the value of a position for the side on turn, looking so many plies ahead.
     pub(super) fn descend(&mut self, board: &Board, depth: i32, ply: usize, alpha: i32, beta: i32) -> i32 {
@@ -78,7 +89,7 @@ impl Search<'_> {
             self.stopped = true;
         }
         if self.stopped {
-            return Some(0);
+            return Some(self.evaluate(board));
         }
         if is_insufficient(board) || self.is_repeated(board) {
             return Some(0);
@@ -154,13 +165,14 @@ impl Search<'_> {
         while let Some(Ranked { mv, rank }) = next(&mut self.stack[begin..], at) {
             at += 1;
             let noisy = is_noisy(board, mv);
-            if best > -SURELY && self.is_hopeless(node, mv, noisy, tried, rank, alpha) {
+            let attempt = Try { mv, rank, noisy, nth: tried };
+            if best > -SURELY && self.is_hopeless(node, attempt, alpha) {
                 continue;
             }
             let mut after = board.clone();
             after.play_unchecked(mv);
             self.way[ply] = Some(step(board, mv));
-            let value = self.look(node, &after, mv, noisy, tried, rank, alpha);
+            let value = self.look(node, &after, attempt, alpha);
             tried += 1;
             if self.stopped {
                 break;
@@ -199,14 +211,15 @@ impl Search<'_> {
     }
 
     /// Looks into one move, the later in the list the less deep; all but the first are asked only whether they are better.
-    fn look(&mut self, node: &Node, after: &Board, mv: Move, noisy: bool, tried: i32, rank: i32, alpha: i32) -> i32 {
+    fn look(&mut self, node: &Node, after: &Board, attempt: Try, alpha: i32) -> i32 {
+        let Try { mv, rank, noisy, nth } = attempt;
         let (ply, depth, beta) = (node.ply + 1, node.depth - 1, node.beta);
-        if tried == 0 {
+        if nth == 0 {
             return -self.descend(after, depth, ply, -beta, -alpha);
         }
         let mut less = 0;
-        if node.depth >= 3 && tried >= 2 + i32::from(node.open) && (!noisy || is_losing(rank)) {
-            less = reduction(node.depth, tried);
+        if node.depth >= 3 && nth >= 2 + i32::from(node.open) && (!noisy || is_losing(rank)) {
+            less = reduction(node.depth, nth);
             less -= i32::from(node.open) + i32::from(node.check) + i32::from(!after.checkers().is_empty());
             less += i32::from(!node.improving);
             if !noisy {
@@ -226,16 +239,16 @@ impl Search<'_> {
 
     /// Tests if a late move need not be looked into: it is quiet and the position is far below what is wanted, or it loses too
     /// much.
-    fn is_hopeless(&self, node: &Node, mv: Move, noisy: bool, tried: i32, rank: i32, alpha: i32) -> bool {
-        let depth = node.depth;
-        if node.open || depth > 8 || tried == 0 || !has_pieces(node.board, node.board.side_to_move()) {
+    fn is_hopeless(&self, node: &Node, attempt: Try, alpha: i32) -> bool {
+        let (depth, Try { mv, rank, noisy, nth }) = (node.depth, attempt);
+        if node.open || depth > 8 || nth == 0 || !has_pieces(node.board, node.board.side_to_move()) {
             return false;
         }
         if noisy {
             return is_losing(rank) && depth <= 6 && !gains(node.board, mv, -90 * depth);
         }
         let many = (3 + depth * depth) / if node.improving { 1 } else { 2 };
-        tried > many
+        nth > many
             || !node.check && depth <= 6 && node.value + 120 + 90 * depth <= alpha
             || depth <= 3 && rank < -2_500 * depth
             || depth <= 6 && !gains(node.board, mv, -45 * depth)
@@ -308,8 +321,8 @@ fn has_pieces(board: &Board, side: Color) -> bool {
 }
 
 /// Returns how many plies less a move is looked into that comes so late.
-fn reduction(depth: i32, tried: i32) -> i32 {
-    let [deep, late] = [depth, tried + 1].map(|number| u64::from(logarithm(number.unsigned_abs())));
+fn reduction(depth: i32, nth: i32) -> i32 {
+    let [deep, late] = [depth, nth + 1].map(|number| u64::from(logarithm(number.unsigned_abs())));
     // 0.6 + ln(depth) ln(number) / 2.2
     let one = u64::from(ONE);
     ((one * 6 / 10 + deep * late / one * 10 / 22) / one) as i32

@@ -29,7 +29,7 @@ const OPENING: u16 = 8;
 /// Returns what a level may do, and how many of a thousand moves it overlooks.
 fn limits(level: Level, opening: bool) -> (Limits, u64) {
     let (depth, nodes, margin, blind) = match level.number() {
-        1 => (2, 500, 60, 220),
+        1 => (2, 500, 55, 190),
         2 => (3, 1_000, 40, 90),
         3 => (4, 2_000, 25, 30),
         4 => (64, 2_500, 18, 6),

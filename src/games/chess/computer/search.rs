@@ -17,6 +17,8 @@ pub(super) const BEYOND: i32 = WON + 1;
 const ROOM: usize = 1 << 19;
 /// Half of the first window around the value of the depth before.
 const WINDOW: i32 = 18;
+/// The nodes that the first depth may take.
+const FIRST: u64 = 5_000;
 /// How many nodes there are between two looks at whether to stop.
 pub(super) const PULSE: u64 = 1 << 10;
 
@@ -91,6 +93,8 @@ pub(super) fn think(
     let mut reached = 0;
     let deepest = limits.depth.min(PLIES as i16 - 1);
     for depth in 1..=deepest {
+        // The first depth is finished, so that there is something to say: it has room for its captures at least.
+        search.limit = if depth == 1 { limits.nodes.max(FIRST) } else { limits.nodes };
         if !search.deepen(board, &mut moves, depth, limits.margin) {
             break;
         }
@@ -170,7 +174,6 @@ impl Search<'_> {
             if done == 0 || value > floor && !self.stopped {
                 value = -self.descend(&next, depth - 1, 1, -high, -floor);
             }
-            // The first depth is always finished, so that there is something to say.
             if self.stopped && depth > 1 {
                 break;
             }

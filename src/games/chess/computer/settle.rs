@@ -4,7 +4,7 @@ use cozy_chess::Board;
 
 use crate::games::chess::computer::descend::usable;
 use crate::games::chess::computer::order::{Ranked, booty, is_losing, next, step};
-use crate::games::chess::computer::search::{BEYOND, Search};
+use crate::games::chess::computer::search::Search;
 use crate::search::alpha_beta::{SURELY, WON, to_table};
 use crate::search::table::Bound;
 
@@ -65,7 +65,6 @@ impl Search<'_> {
         if self.stopped {
             return 0;
         }
-        debug_assert!(best > -BEYOND);
         let bound = if best >= beta {
             Bound::AtLeast
         } else if best > floor {
