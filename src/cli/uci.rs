@@ -195,7 +195,8 @@ impl Engine {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         let seed = self.seed.map_or_else(now, |seed| seed.wrapping_mul(100_000).wrapping_add(self.plies));
         // Where time or somebody's word ends the search, nodes do not.
-        let limit = order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
+        let limit =
+            order.nodes.or((order.infinite || order.depth.is_some() || order.clock.hard.is_some()).then_some(u64::MAX));
         let task = Task { level: self.level, nodes: limit, depth: order.depth, seed };
         let game = self.game.clone();
         // Where the input has ended, what ends by itself is finished.

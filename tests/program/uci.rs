@@ -25,7 +25,13 @@ fn chosen(lines: &str) -> String {
 #[test]
 fn it_introduces_itself_and_plays() {
     let out = answers("uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo nodes 3000\n");
-    for line in ["id name Play by Commit", "option name Level type spin default 8", "uciok", "readyok", "info depth 3 score cp "] {
+    for line in [
+        "id name Play by Commit",
+        "option name Level type spin default 8",
+        "uciok",
+        "readyok",
+        "info depth 3 score cp ",
+    ] {
         assert!(out.contains(line), "{line} in {out}");
     }
     assert_eq!(chosen("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 3\nquit\n"), "a1a8");
@@ -77,7 +83,9 @@ fn without_a_legal_move_there_is_none_and_a_drawn_game_goes_on() {
 #[test]
 fn every_level_moves_at_once() {
     for level in 1..=8 {
-        let out = answers(&format!("setoption name Level value {level}\nsetoption name Seed value 7\nposition startpos\ngo wtime 1000 btime 1000\n"));
+        let out = answers(&format!(
+            "setoption name Level value {level}\nsetoption name Seed value 7\nposition startpos\ngo wtime 1000 btime 1000\n"
+        ));
         assert!(out.contains("bestmove "), "level {level}: {out}");
     }
 }

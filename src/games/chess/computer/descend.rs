@@ -62,7 +62,8 @@ impl Search<'_> {
         }
         let open = beta - alpha > 1;
         let known = self.table.get(board.hash()).copied();
-        if let Some(value) = known.filter(|known| !open && i32::from(known.depth) >= depth)
+        if let Some(value) = known
+            .filter(|known| !open && i32::from(known.depth) >= depth)
             .and_then(|known| usable(&known, ply, alpha, beta))
         {
             return value;
@@ -74,7 +75,9 @@ impl Search<'_> {
         // Without a move to try first it is sooner found by a look that is less deep.
         let depth = depth - i32::from(known.is_none() && depth >= 4);
         let node = Node { board, depth, ply, alpha, beta, open, check, value, improving, known };
-        if !open && !check && self.sight.is_clear()
+        if !open
+            && !check
+            && self.sight.is_clear()
             && let Some(value) = self.without_moving(&node)
         {
             return value;
@@ -85,7 +88,9 @@ impl Search<'_> {
     /// Counts a position. Returns its value where nothing is to be looked into: the search is stopped, or the game is drawn.
     pub(super) fn enter(&mut self, board: &Board, ply: usize) -> Option<i32> {
         self.nodes += 1;
-        if self.nodes >= self.limit || self.nodes % PULSE == 0 && (self.watch)(Progress { nodes: self.nodes, found: None }) {
+        if self.nodes >= self.limit
+            || self.nodes.is_multiple_of(PULSE) && (self.watch)(Progress { nodes: self.nodes, found: None })
+        {
             self.stopped = true;
         }
         if self.stopped {
@@ -149,7 +154,7 @@ impl Search<'_> {
         self.keys.push(board.hash_without_ep());
         let value = -self.descend(&next, depth - less - 1, ply + 1, -beta, -beta + 1);
         self.keys.pop();
-        (!self.stopped && value >= beta).then(|| if value >= SURELY { beta } else { value })
+        (!self.stopped && value >= beta).then_some(if value >= SURELY { beta } else { value })
     }
 
     /// Tries the moves of a position, the most promising first.

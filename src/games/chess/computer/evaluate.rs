@@ -29,7 +29,11 @@ pub(super) fn evaluate(board: &Board) -> i32 {
     let mut reach = [Color::White, Color::Black].map(|side| {
         let (value, reach) = pieces(board, side, pawns[!side as usize]);
         let value = value + pawn_shape(board, side) + shelter(board, side);
-        if side == Color::White { sum += value } else { sum -= value }
+        if side == Color::White {
+            sum += value
+        } else {
+            sum -= value
+        }
         reach
     });
     for side in Color::ALL {
@@ -69,7 +73,8 @@ fn pieces(board: &Board, side: Color, their_pawns: BitBoard) -> (Pair, Reach) {
     let (own_pawns, all_pawns) = (board.colored_pieces(side, Piece::Pawn), board.pieces(Piece::Pawn));
     let free = !(their_pawns | own_pawns | board.colored_pieces(side, Piece::King));
     let around = zone(board.king(!side));
-    let mut reach = Reach { pawns: BitBoard::EMPTY, minors: BitBoard::EMPTY, rooks: BitBoard::EMPTY, all: BitBoard::EMPTY };
+    let mut reach =
+        Reach { pawns: BitBoard::EMPTY, minors: BitBoard::EMPTY, rooks: BitBoard::EMPTY, all: BitBoard::EMPTY };
     let (mut assault, mut together) = (0, 0);
     // Sliders look through the queens and rooks of their own side that they would move with.
     let queens = board.colored_pieces(side, Piece::Queen);
@@ -165,7 +170,8 @@ fn pawn_shape(board: &Board, side: Color) -> Pair {
             sum += BLOCKED;
         }
         if rank >= Rank::Fourth as usize {
-            sum += ESCORT[0] * distance(other_king, ahead) * (rank as i32 - 2) + ESCORT[1] * distance(king, ahead) * (rank as i32 - 2);
+            sum += ESCORT[0] * distance(other_king, ahead) * (rank as i32 - 2)
+                + ESCORT[1] * distance(king, ahead) * (rank as i32 - 2);
         }
     }
     sum
@@ -220,7 +226,9 @@ fn scale(board: &Board, stronger: Color) -> i32 {
     let pawns = |side| board.colored_pieces(side, Piece::Pawn).len() as i32;
     let count = |side, piece| board.colored_pieces(side, piece).len() as i32;
     let weight = |side| {
-        3 * (count(side, Piece::Knight) + count(side, Piece::Bishop)) + 5 * count(side, Piece::Rook) + 9 * count(side, Piece::Queen)
+        3 * (count(side, Piece::Knight) + count(side, Piece::Bishop))
+            + 5 * count(side, Piece::Rook)
+            + 9 * count(side, Piece::Queen)
     };
     let ahead = weight(stronger) - weight(!stronger);
     if pawns(stronger) == 0 && ahead <= 3 {

@@ -140,7 +140,7 @@ impl Search<'_> {
         loop {
             let known = self.widen(board, moves, depth, margin, low, high);
             let best = moves.first().map_or(0, |(_, value)| *value);
-            if self.stopped || known && best > low && best < high {
+            if self.stopped || !known || best > low && best < high {
                 return known;
             }
             width *= 3;
@@ -153,7 +153,15 @@ impl Search<'_> {
     }
 
     /// Looks into all moves of the root within a window.
-    fn widen(&mut self, board: &Board, moves: &mut [(Move, i32)], depth: i16, margin: i32, low: i32, high: i32) -> bool {
+    fn widen(
+        &mut self,
+        board: &Board,
+        moves: &mut [(Move, i32)],
+        depth: i16,
+        margin: i32,
+        low: i32,
+        high: i32,
+    ) -> bool {
         let depth = i32::from(depth);
         let (mut best, mut done) = (-BEYOND, 0);
         self.values[0] = self.evaluate(board);

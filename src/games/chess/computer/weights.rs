@@ -232,8 +232,7 @@ pub(super) const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 pub(super) const WHOLE: i32 = 24;
 
 /// Each square that a knight, a bishop, a rook or a queen can go to, and the usual number of them.
-pub(super) const MOBILITY: [(Pair, i32); 4] =
-    [(pair(5, 5), 4), (pair(5, 6), 6), (pair(3, 5), 7), (pair(2, 6), 13)];
+pub(super) const MOBILITY: [(Pair, i32); 4] = [(pair(5, 5), 4), (pair(5, 6), 6), (pair(3, 5), 7), (pair(2, 6), 13)];
 /// Two bishops.
 pub(super) const BISHOPS: Pair = pair(24, 52);
 /// A rook on a file without pawns.
@@ -248,27 +247,11 @@ pub(super) const ISOLATED: Pair = pair(-10, -12);
 /// A pawn in front of another one.
 pub(super) const DOUBLED: Pair = pair(-6, -18);
 /// A pawn that stands beside another one, or is protected by one, by its rank.
-pub(super) const JOINED: [Pair; 8] = [
-    pair(0, 0),
-    pair(4, 0),
-    pair(8, 4),
-    pair(9, 6),
-    pair(16, 14),
-    pair(34, 38),
-    pair(60, 60),
-    pair(0, 0),
-];
+pub(super) const JOINED: [Pair; 8] =
+    [pair(0, 0), pair(4, 0), pair(8, 4), pair(9, 6), pair(16, 14), pair(34, 38), pair(60, 60), pair(0, 0)];
 /// A pawn that no other can stop, by its rank.
-pub(super) const PASSED: [Pair; 8] = [
-    pair(0, 0),
-    pair(-4, 6),
-    pair(-8, 12),
-    pair(-6, 36),
-    pair(14, 62),
-    pair(40, 110),
-    pair(70, 160),
-    pair(0, 0),
-];
+pub(super) const PASSED: [Pair; 8] =
+    [pair(0, 0), pair(-4, 6), pair(-8, 12), pair(-6, 36), pair(14, 62), pair(40, 110), pair(70, 160), pair(0, 0)];
 /// The same with a piece right in front of it.
 pub(super) const BLOCKED: Pair = pair(-6, -24);
 /// Each step that the other king is farther from the square in front of a passed pawn, and each that the own one is.
