@@ -65,11 +65,11 @@ fn a_win_is_not_let_go_by_stalemate() {
 #[test]
 fn who_is_lost_takes_the_draw() {
     // The queen checks for ever; after anything else she is lost, or the king mated.
-    let game = at("6k1/5p1p/5Q2/8/8/2r5/2r5/7K w - - 0 1");
+    let game = at("6k1/5p1p/5Q2/8/8/2r5/2r5/7K w - - 0 40");
     assert_eq!(best(&game, 6).value, 0);
     // After the rook's check the position has been there three times, which the game alone knows.
     let past = "Ra8+ Kh7 Ra7+ Kg8 Ra6 Kh7 Ra7+ Kg8 Ra5 Kh7";
-    let game = after(&at("6k1/R7/8/8/8/1qq5/8/7K w - - 0 1"), past);
+    let game = after(&at("6k1/R7/8/8/8/1qq5/8/7K w - - 0 40"), past);
     for number in 5..=8 {
         let chosen = best(&game, number);
         assert_eq!((game.notation(&chosen.mv).as_str(), chosen.value), ("Ra7+", 0), "level {number}");

@@ -87,5 +87,19 @@ fn ultimate_tic_tac_toe() {
 
 #[test]
 fn chess() {
-    check::<Chess>(&usual::<Chess>(), [10, 30, 3], &expect![[""]]);
+    check::<Chess>(
+        &usual::<Chess>(),
+        [10, 30, 3],
+        &expect![[r#"
+            engine 1
+            level 1: 4101364480ef2ebb
+            level 2: a928d2fcb5e8988d
+            level 3: 1c5d9b379ade80d4
+            level 4: f5764b2d197d4bfb
+            level 5: 8d003544ebffe464
+            level 6: 1ac7c11553df8454
+            level 7: 3c70ae4662e1ebac
+            level 8: 3eb517f51573e17c
+        "#]],
+    );
 }
