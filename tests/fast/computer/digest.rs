@@ -99,7 +99,7 @@ fn chess() {
             level 5: 8d003544ebffe464
             level 6: 1ac7c11553df8454
             level 7: 3c70ae4662e1ebac
-            level 8: 3eb517f51573e17c
+            level 8: c302b4dd8b3d1f8a
         "#]],
     );
 }
