@@ -19,8 +19,7 @@ use crate::games::chess::names::{piece, seat};
 use crate::games::chess::options::{CHESS960, FEN, FIGURINES, VIEW, chosen};
 use crate::games::chess::position::{self, Position};
 use crate::games::chess::reasons::reason;
-use crate::games::chess::{picture, reader, san};
-use crate::search::general;
+use crate::games::chess::{computer, picture, reader, san};
 
 impl Game for Chess {
     const INFO: Info = Info {
@@ -97,7 +96,7 @@ impl Game for Chess {
     }
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
-        general::choose(self, level, seed)
+        computer::choose(self, level, seed)
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -170,7 +170,7 @@ fn is_same(one: &Board, other: &Board) -> bool {
 
 /// Tests if neither side can mate by any sequence of moves, as far as the pieces alone say so: bare kings, one knight, or
 /// bishops on squares of one colour.
-fn is_insufficient(board: &Board) -> bool {
+pub(super) fn is_insufficient(board: &Board) -> bool {
     let kings = board.pieces(Piece::King);
     let [knights, bishops] = [Piece::Knight, Piece::Bishop].map(|piece| board.pieces(piece));
     if board.occupied() != kings | knights | bishops {

@@ -4,6 +4,7 @@
 //! and read in [`fen`], moves in [`san`] and [`reader`]; why a move is none is told in [`reasons`]. `contract` makes all of it
 //! a game that a table can hold.
 
+pub mod computer;
 pub mod config;
 mod contract;
 pub mod fen;
@@ -18,3 +19,4 @@ pub mod reasons;
 pub mod san;
 mod spelling;
 pub mod squares;
+pub mod uci;
