@@ -18,6 +18,7 @@ use crate::games::chess::computer::search::{Found, Progress};
 use crate::games::chess::computer::{Task, think_on};
 use crate::games::chess::config::GameConfig;
 use crate::games::chess::game::Chess;
+use crate::games::chess::position::Position;
 use crate::games::chess::uci;
 use crate::search::alpha_beta::{SURELY, WON};
 
@@ -169,7 +170,8 @@ impl Engine {
         let mut game = match &words[..moves] {
             ["startpos"] => self.start.clone(),
             ["fen", fen @ ..] => {
-                match Chess::start(&GameConfig { fen: Some(fen.join(" ")), ..GameConfig::default() }) {
+                // A position in which the game is over can be set up, too: there is no move in it.
+                match Chess::at(&GameConfig::default(), &Position { fen: fen.join(" "), earlier: Vec::new() }) {
                     Ok(game) => game,
                     Err(error) => return self.say(&format!("info string {error}")),
                 }

@@ -1,8 +1,8 @@
 //! The computer: alpha-beta over an evaluation of our own.
 //!
-//! [`search`] looks deeper and deeper, [`descend`] is the search below the root and [`settle`] plays captures out at its end;
-//! [`order`] says which move is tried first and [`exchange`] what captures on a square come to. [`evaluate`] values a position
-//! by the numbers in [`weights`]. [`sight`] is what makes weak levels human.
+//! `search` looks deeper and deeper, `descend` is the search below the root and `settle` plays captures out at its end;
+//! `order` says which move is tried first and `exchange` what captures on a square come to. `evaluate` values a position
+//! by the numbers in `weights`. `sight` is what makes weak levels human.
 
 mod descend;
 mod evaluate;
