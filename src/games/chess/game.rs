@@ -10,7 +10,7 @@ use crate::games::chess::moves::Move;
 use crate::games::chess::names::seat;
 
 /// The light squares.
-const LIGHT: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
+pub(super) const LIGHT: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
 /// The plies without a capture or a pawn's move after which a draw can be claimed.
 const CLAIMABLE_PLIES: u16 = 100;
 /// The plies without a capture or a pawn's move after which the game is drawn.

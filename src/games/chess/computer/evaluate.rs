@@ -12,6 +12,7 @@ use crate::games::chess::computer::weights::{
     ASSAULT, BISHOPS, BLOCKED, DOUBLED, DRAUGHT, ESCORT, HALF_OPEN, ISOLATED, JOINED, LOOSE, MOBILITY, OPEN, PASSED,
     PAWN_THREAT, PHASE, Pair, SEVENTH, SHIELD, SQUARES, TEMPO, THREAT, TOGETHER, WHOLE,
 };
+use crate::games::chess::game::LIGHT;
 
 /// What a side attacks.
 struct Reach {
@@ -238,9 +239,8 @@ fn scale(board: &Board, stronger: Color) -> i32 {
     if pawns(stronger) == 0 && weight(stronger) == 6 && count(stronger, Piece::Knight) == 2 && pawns(!stronger) == 0 {
         return 0;
     }
-    let light = BitBoard(0x55aa_55aa_55aa_55aa);
     let bishops = board.pieces(Piece::Bishop);
-    let apart = Color::ALL.iter().all(|side| count(*side, Piece::Bishop) == 1) && (bishops & light).len() == 1;
+    let apart = Color::ALL.iter().all(|side| count(*side, Piece::Bishop) == 1) && (bishops & LIGHT).len() == 1;
     if apart && weight(stronger) == 3 && weight(!stronger) == 3 {
         return 32;
     }
@@ -260,8 +260,7 @@ fn hunt(board: &Board, side: Color) -> i32 {
     let edge = from_middle(prey.file() as i32) + from_middle(prey.rank() as i32);
     let bishop = board.colored_pieces(side, Piece::Bishop);
     let corner = if bishop.len() == 1 && board.colors(side).len() == 3 && board.pieces(Piece::Knight).len() == 1 {
-        let light = !(bishop & BitBoard(0x55aa_55aa_55aa_55aa)).is_empty();
-        let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        let corners = if bishop.is_subset(LIGHT) { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
         // The mate is in a corner of the bishop's colour.
         20 * (7 - corners.map(|corner| distance(prey, corner)).into_iter().min().unwrap_or(7))
     } else {

@@ -6,13 +6,10 @@ use cozy_chess::{
     get_rook_moves,
 };
 
+use crate::games::chess::san::is_castling;
+
 /// The pieces from pawn to king, in hundredths of a pawn.
 pub(super) const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
-
-/// Tests if a move castles: the king takes its own rook, as the board has it.
-pub(super) fn is_castling(board: &Board, mv: Move) -> bool {
-    board.colors(board.side_to_move()).has(mv.to)
-}
 
 /// Tests if a move wins at least so much on the square that it goes to.
 pub(super) fn gains(board: &Board, mv: Move, least: i32) -> bool {

@@ -4,7 +4,8 @@
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
-use crate::games::chess::computer::exchange::{WORTH, gains, is_castling};
+use crate::games::chess::computer::exchange::{WORTH, gains};
+use crate::games::chess::san::is_castling;
 
 /// A move in a list, and how soon it is to be tried.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! The board as text, in letters or in figurines: capitals are white, `(` and `)` stand around the squares of the last move, `[` and `]` around a king in
-//! check.
+//! The board as text, in letters or in figurines: capitals are white, `(` and `)` stand around the squares of the last move,
+//! `[` and `]` around a king in check.
 
 use cozy_chess::Square;
 
