@@ -56,6 +56,7 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look
 pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Millis, look: Look<'_>) -> String {
     match (show, table) {
         (Show::Help(Some(kind)), _) => look.words(&help::help_game(kind.info())),
+        (Show::HelpSetup(setup), _) => look.words(&help::help_setup(setup)),
         (Show::Help(None), Some(table)) => look.words(&help::help_at_table(table.kind().info())),
         (Show::Help(None), None) | (_, None) => help::help(house),
         (Show::Board, Some(table)) => {

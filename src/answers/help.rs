@@ -2,6 +2,7 @@
 
 use crate::answers::render::code;
 use crate::decisions::house::HouseRules;
+use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
 use crate::game::phrase::{self, Phrase, codes, phrase, strong};
@@ -46,6 +47,20 @@ pub(super) fn help_at_table(info: &Info) -> Phrase {
         "\n\n",
         phrase::code(format!("/help {}", info.name)),
         " says how the game is played.",
+    ]
+}
+
+/// Returns what a name that stands for a setup means, and how that game is played here.
+pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
+    let name = setup.names.first().copied().unwrap_or_default();
+    phrase![
+        strong(format!("{}.", setup.title)),
+        format!(" {} ", setup.summary),
+        phrase::code(format!("/new {name}")),
+        " opens a table, as ",
+        phrase::code(format!("/new {}", setup.words)),
+        " does.\n\n",
+        setup.kind().map(|kind| help_game(kind.info())),
     ]
 }
 

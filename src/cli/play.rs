@@ -18,7 +18,7 @@ use crate::cli::play::keyboard::Keyboard;
 use crate::cli::play::patience::Patience;
 use crate::cli::play::speech::{Line, Words};
 use crate::decisions::house::HouseRules;
-use crate::decisions::setup::expanded;
+use crate::decisions::named_setups::expanded;
 use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};

@@ -30,6 +30,7 @@ use crate::decisions::append::with_event;
 use crate::decisions::decision::{Decision, Show};
 use crate::decisions::hint::{self, Hint};
 use crate::decisions::house::HouseRules;
+use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
 use crate::game::choice::Level;
@@ -93,9 +94,10 @@ fn counts_anywhere(unclear: &Unclear) -> bool {
 
 fn help(game: Option<&str>, house: &HouseRules) -> Result<Decision, Refusal> {
     let Some(name) = game else { return Ok(Decision::Show(Show::Help(None))) };
-    match Kind::meant(name) {
-        Some(kind) => Ok(Decision::Show(Show::Help(Some(kind)))),
-        None => Err(setup::unknown_game(name, house).into()),
+    match (Kind::meant(name), NamedSetup::meant(name)) {
+        (Some(kind), _) => Ok(Decision::Show(Show::Help(Some(kind)))),
+        (None, Some(setup)) => Ok(Decision::Show(Show::HelpSetup(setup))),
+        (None, None) => Err(setup::unknown_game(name, house).into()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A decision about a comment: what is to be done about it.
 
+use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::refusal::Refusal;
 use crate::game::choice::Level;
 use crate::games::registry::Kind;
@@ -37,4 +38,6 @@ pub enum Show {
     Hint(Level),
     /// The commands, or how one game is played.
     Help(Option<Kind>),
+    /// A game with options that has a name of its own, and how it is played.
+    HelpSetup(&'static NamedSetup),
 }

@@ -10,5 +10,6 @@ pub mod decide;
 pub mod decision;
 pub mod hint;
 pub mod house;
+pub mod named_setups;
 pub mod refusal;
 pub mod setup;

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use crate::decisions::append::with_event;
 use crate::decisions::decision::Decision;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
+use crate::decisions::named_setups::{NamedSetup, expanded};
 use crate::decisions::refusal::{Refusal, SetupRefusal};
 use crate::game::choice::Level;
 use crate::game::contract::Game;
-use crate::game::notation::fold;
 use crate::game::options::Options;
 use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
@@ -48,17 +48,6 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
             ("/claim") " wins"
         ],
     ),
-];
-
-/// The names that stand for a game with options, folded.
-const SETUPS: &[(&str, &str)] = &[
-    ("chess960", "chess chess960=random"),
-    ("fischerandom", "chess chess960=random"),
-    ("fischerrandom", "chess chess960=random"),
-    ("gomoku", "tic-tac-toe size=15 k=5"),
-    ("gobang", "tic-tac-toe size=15 k=5"),
-    ("fiveinarow", "tic-tac-toe size=15 k=5"),
-    ("5inarow", "tic-tac-toe size=15 k=5"),
 ];
 
 /// A minute, in milliseconds.
@@ -105,10 +94,8 @@ pub fn open(
 /// Returns the refusal of a game that is not there.
 pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
     let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
-    let words = fold(name);
-    let allowed = |setup: &str| setup.split(' ').next().and_then(Kind::named).is_some_and(|kind| house.allows(kind));
-    let setup = SETUPS.iter().find(|(known, setup)| words.starts_with(known) && allowed(setup));
-    let nearest = setup.map(|(_, setup)| *setup).or(nearest);
+    let allowed = |setup: &&NamedSetup| setup.kind().is_some_and(|kind| house.allows(kind));
+    let nearest = NamedSetup::beginning(name).filter(allowed).map(|setup| setup.words).or(nearest);
     SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
 }
 
@@ -119,20 +106,6 @@ pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
 pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::NoSeat(name.to_owned(), G::INFO.seats))
-}
-
-/// Returns the words with a name that stands for a setup replaced by that setup: `chess960=518` is `chess chess960=518`.
-pub fn expanded(words: &[String]) -> Vec<String> {
-    let named = |length: usize, known: &str| words.get(..length).is_some_and(|name| fold(&name.concat()) == known);
-    let option = words.first().and_then(|word| word.split_once('=')).map(|(key, _)| fold(key));
-    let found = SETUPS.iter().find_map(|(known, setup)| {
-        if option.as_deref() == Some(known) {
-            return setup.split(' ').next().map(|game| (game, 0));
-        }
-        (1..=4).find(|length| named(*length, known)).map(|length| (*setup, length))
-    });
-    let (instead, length) = found.unwrap_or_default();
-    instead.split_whitespace().map(str::to_owned).chain(words[length..].iter().cloned()).collect()
 }
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
