@@ -1,6 +1,6 @@
 //! A game of chess as a board that people see.
 
-use cozy_chess::{Color, Piece, Square};
+use cozy_chess::{Color, Move as RawMove, Piece, Square};
 
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
@@ -63,14 +63,31 @@ pub(super) fn squares(game: &Chess, last: Option<&Move>) -> Squares {
     }
 }
 
-/// Returns the squares of a move that has been played: where the piece came to, and where it came from.
+/// Returns the squares of a move that has been played: where the piece came to, and where it came from. Of a castling these are
+/// the king's, or the rook's where the king has stayed.
 fn touched(game: &Chess, mv: &Move) -> Vec<Square> {
     let raw = mv.uci.0;
     let mover = !game.board.side_to_move();
-    // A castling is written with the square of the rook, which is left by it.
-    let has_castled = game.board.color_on(raw.to) != Some(mover);
-    let to = if has_castled { castled(mover, raw)[0] } else { raw.to };
-    vec![to, raw.from]
+    if !has_castled(game, raw, mover) {
+        return vec![raw.to, raw.from];
+    }
+    let [king, rook] = castled(mover, raw);
+    if king == raw.from { vec![rook, raw.to] } else { vec![king, raw.from] }
+}
+
+/// Tests if the last move has castled. It is written with the square of the rook, which is left by it; in Chess960 the king may
+/// come there, or the rook may stay.
+fn has_castled(game: &Chess, raw: RawMove, mover: Color) -> bool {
+    let (board, [king, rook]) = (&game.board, castled(mover, raw));
+    if board.color_on(raw.to) != Some(mover) {
+        return true;
+    }
+    // A rook that goes to where it would come in castling, beside its king, leaves the same board. But it takes something, or
+    // leaves a position that may come again, or does not begin where the king began.
+    let stays = raw.to == rook && board.king(mover) == king && board.colored_pieces(mover, Piece::Rook).has(rook);
+    let lost_rights = game.quiet > 0 && game.earlier.is_empty();
+    let from_home = || game.config.first().is_ok_and(|first| first.board.king(mover) == raw.from);
+    stays && lost_rights && from_home()
 }
 
 /// Returns the men that a side has lost, the strongest first; a pawn that became another piece is not lost.

@@ -73,6 +73,14 @@ fn what_a_move_has_changed_is_marked() {
     check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", ["g1", "e1"], [0, 0]);
     check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O", ["c8", "e8"], [0, 0]);
     check("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O", ["g1", "f1"], [0, 0]);
+    // The rook stays, or the king does.
+    check("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "O-O", ["g1", "e1"], [0, 0]);
+    check("3rk3/8/8/8/8/8/8/4K3 b d - 0 1", "O-O-O", ["c8", "e8"], [0, 0]);
+    check("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", ["f1", "h1"], [0, 0]);
+    // A rook comes beside the king by itself.
+    check("k7/8/8/8/8/8/8/4R1K1 w E - 0 1", "Rf1", ["f1", "e1"], [0, 0]);
+    check("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Kf2 Kd8 Kg1 Kd7 Re1 Kd8 Rf1", ["f1", "e1"], [0, 0]);
+    check("7k/8/8/8/8/8/5n2/R3K3 w Q - 0 1", "Ra2 Kg8 Kxf2 Kh8 Kg1 Kg8 Re2 Kh8 Re1 Kg8 Rf1", ["f1", "e1"], [0, 1]);
     check("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", ["a8", "a7"], [0, 0]);
     check("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=N", ["b8", "a7"], [0, 1]);
     check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", ["d6", "e5"], [0, 1]);
