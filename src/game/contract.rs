@@ -97,6 +97,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Returns a setup without what only changes how the board looks: two games are the same if these are.
+    fn without_looks(config: &Self::Config) -> Self::Config {
+        config.clone()
+    }
+
     /// Returns a position given by another program. Its shape is checked, not whether it can be reached.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The standings: counted one result at a time with the files as the only memory, and counted anew from the records.
 
 mod command;
+mod computer;
 mod damage;
 mod house;
 mod page;

@@ -56,6 +56,10 @@ impl Game for Chess {
         config.setup()
     }
 
+    fn without_looks(config: &GameConfig) -> GameConfig {
+        GameConfig { view: None, figurines: false, ..config.clone() }
+    }
+
     fn at(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
         position::set_up(config, position)
     }

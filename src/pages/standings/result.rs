@@ -105,7 +105,7 @@ fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Optio
     let (other, level) = record.computer()?;
     let seat = winner.filter(|winner| *winner == other.other())?;
     let took_back = record.history.iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
-    let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == record.config);
+    let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_looks(&record.config));
     let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
     let counts = own && !took_back && (usual || G::DICE);
     let player = person(record, seat).filter(|_| counts)?;

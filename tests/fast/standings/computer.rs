@@ -1,0 +1,53 @@
+//! Levels of the computer that somebody has beaten.
+
+use play_by_commit::game::choice::Level;
+use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
+use play_by_commit::games::chess::game::Chess;
+use play_by_commit::pages::standings::files_needed;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::history::{Consequence, Event, EventKind, Reply, Sitter};
+use play_by_commit::tables::table::Table;
+use play_by_commit::tables::terms::Terms;
+use play_by_commit::talk::comment::Source;
+
+use crate::chess::configured;
+
+/// Alice's game as black, with these options, in which the computer lets itself be mated at once.
+fn mated(options: &str) -> AnyTable {
+    let table = Table::<Chess>::set_up(1, 1, configured(options).unwrap(), Terms::default()).unwrap();
+    let opponent = Some(Sitter::computer(Level::MEDIUM));
+    let event = |table: &Table<Chess>, kind, reply: Option<&str>| {
+        let own = match &kind {
+            EventKind::Move { mv, .. } => table.game().play(mv),
+            _ => table.game().clone(),
+        };
+        let reply = reply.map(|text| (own.read(text).unwrap(), text.to_owned()));
+        let reply = reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE }));
+        let source = Source { issue: 1, comment: table.history.len() as u64 };
+        let (seat, then) = (Some(Seat::Second.into()), reply.into_iter().collect());
+        Event { kind, seat, by: 1001, source, timestamp: 4000, then, key: None }
+    };
+    let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {
+        notation: notation.to_owned(),
+        mv: table.game().read(notation).unwrap(),
+    };
+    let opened = event(&table, EventKind::New { opponent, commitment: None }, Some("f3"));
+    let table = table.replayed(opened, "alice").unwrap();
+    let first = event(&table, mv(&table, "e5"), Some("g4"));
+    let table = table.replayed(first, "alice").unwrap();
+    let mate = event(&table, mv(&table, "Qh4#"), None);
+    table.replayed(mate, "alice").unwrap().into()
+}
+
+#[test]
+fn how_the_board_looks_makes_no_other_game() {
+    for options in ["", "view=black", "figurines=on", "view=white figurines=on"] {
+        assert_eq!(files_needed(&mated(options)), ["players/computer.json", "players/1001.json"], "{options:?}");
+    }
+    // A setup of one's own may be easier.
+    let setup = "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR_w_Kkq_-_0_1";
+    for options in [setup, "chess960=518"] {
+        assert!(files_needed(&mated(options)).is_empty(), "{options:?}");
+    }
+}
