@@ -4,6 +4,7 @@
 
 pub mod doctor;
 pub mod event;
+pub mod import;
 pub mod play;
 pub mod probe;
 pub mod program;

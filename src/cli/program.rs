@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::answers::render as words;
 use crate::answers::rules;
 use crate::answers::scene;
+use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
 use crate::cli::record_file::load_record;
 use crate::cli::{doctor, play, probe, run, uci, verify};
@@ -17,8 +18,9 @@ use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
 use crate::host::print::{self, print, print_line, print_note};
+use crate::host::work_tree::{self, Remote, WorkTree};
 use crate::host::{init, inputs};
-use crate::tables::any::AnyTable;
+use crate::tables::any::with_table;
 use crate::tables::export;
 
 /// The deepest tree that `perft` walks, in plies.
@@ -95,13 +97,22 @@ enum CliCommand {
         #[arg(long, value_name = "N")]
         ply: Option<usize>,
     },
-    /// Writes a record of backgammon as a match text (.mat) for other programs
+    /// Writes a record for other programs: backgammon as a match text (.mat), chess as PGN
     ///
-    /// GNU Backgammon and many others read it: `import mat FILE`. An unfinished match ends where it stands.
+    /// GNU Backgammon and many others read the match text (`import mat FILE`), every chess program reads PGN. What is unfinished
+    /// ends where it stands.
     Export {
         /// A state file: state/42.json
         file: PathBuf,
+        /// The repository that PGN is to name [default: that of the remote `origin`, where the file lies]
+        #[arg(long, value_name = "OWNER/NAME|URL")]
+        repository: Option<String>,
     },
+    /// Makes a record of a game of chess that was played elsewhere, from a file in PGN
+    ///
+    /// It is written into the directory of the records, to be committed there; a record that is there is never replaced. Who
+    /// has played has to be said, and their ids are those of `https://api.github.com/users/LOGIN`.
+    Import(ImportArgs),
     /// Counts the positions exactly DEPTH plies from the start
     Perft {
         /// The game: tic-tac-toe
@@ -212,7 +223,8 @@ fn run(command: CliCommand) -> Result<()> {
             files.and(standings)
         }
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
-        CliCommand::Export { file } => export(&file),
+        CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
+        CliCommand::Import(args) => import(&args),
         CliCommand::Perft { game, depth, options } => perft(&game, depth, &options),
     }
 }
@@ -289,12 +301,22 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-fn export(path: &Path) -> Result<()> {
+fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
-    let AnyTable::Backgammon(record) = &table else {
-        bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
+    let remote = match repository {
+        Some(name) => {
+            let full = if name.contains(':') { name.to_owned() } else { format!("https://github.com/{name}") };
+            Some(
+                work_tree::remote(&full)
+                    .with_context(|| format!("{name} is no repository: OWNER/NAME, or its address"))?,
+            )
+        }
+        None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
-    let text = export::write(record).map_err(anyhow::Error::msg);
+    let address = |remote: &Remote| format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
+    let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
+    let ending = with_table!(&table, table => words::plain(&table.ending()));
+    let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("{} cannot be exported", path.display()))?);
     Ok(())
 }

@@ -7,14 +7,18 @@
 
 pub mod any;
 pub mod ask;
+pub mod calendar;
 pub mod computer;
 pub mod consequences;
 pub mod dice;
 pub mod export;
 pub mod history;
+pub mod import;
 pub mod invalid_history;
+pub mod mat;
 pub mod migrate;
 pub mod open;
+pub mod pgn;
 pub mod plies;
 pub mod pretty;
 pub mod refusal;

@@ -2,6 +2,7 @@
 
 mod endings;
 mod perft;
+mod pgn;
 mod reader;
 mod records;
 mod setups;

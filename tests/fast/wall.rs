@@ -69,10 +69,13 @@ const STD: [&str; 17] = [
 /// The macros that write to the outside.
 const PRINTING: [&str; 5] = ["print!", "println!", "eprint!", "eprintln!", "dbg!"];
 
-/// The exceptions of single files: JSON is laid out in memory by a serializer whose trait names what it writes to, and a page
-/// shows times of the calendar, for which no clock is asked.
-const EXCEPTIONS: [(&str, &str); 3] = [
+/// The exceptions of single files: JSON is laid out in memory by a serializer whose trait names what it writes to, and pages
+/// and other programs are told times of the calendar, for which no clock is asked.
+const EXCEPTIONS: [(&str, &str); 6] = [
     ("tables/pretty.rs", "std::io"),
+    ("tables/calendar.rs", "chrono::DateTime"),
+    ("tables/calendar.rs", "chrono::NaiveDate"),
+    ("tables/calendar.rs", "chrono::NaiveTime"),
     ("pages/table_list/rows.rs", "chrono::DateTime"),
     ("pages/table_list/rows.rs", "chrono::NaiveDateTime"),
 ];

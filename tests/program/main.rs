@@ -12,6 +12,7 @@ mod export;
 mod first_day;
 mod github;
 mod host;
+mod import;
 mod local;
 mod uci;
 

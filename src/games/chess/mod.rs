@@ -12,6 +12,7 @@ pub mod game;
 pub mod moves;
 pub mod names;
 mod options;
+pub mod pgn;
 mod picture;
 pub mod position;
 pub mod reader;

@@ -6,10 +6,10 @@ use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::state_file;
 use play_by_commit::talk::comment::Source;
 
-/// The record after these comments at alice's and bob's table.
-fn record(lines: &[&str]) -> String {
+/// The record of the table that alice opens so, after these comments.
+pub(super) fn record(opened: &str, lines: &[&str]) -> String {
     let world = World::new();
-    world.open_issue("alice", "/new chess @bob");
+    world.open_issue("alice", opened);
     let place = place();
     let opened = Source { issue: 1, comment: 0 };
     run(settle(&world, &place, Wake::Comment { source: opened, table: None })).unwrap().unwrap();
@@ -22,11 +22,13 @@ fn record(lines: &[&str]) -> String {
     world.file("state/1.json").unwrap()
 }
 
-const ROUND: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
+const OPENED: &str = "/new chess @bob";
+
+pub(super) const ROUND: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
 
 #[test]
 fn a_claimed_draw_is_replayed() {
-    let record = record(&[&ROUND[..], &ROUND, &["bob: /draw"]].concat());
+    let record = record(OPENED, &[&ROUND[..], &ROUND, &["bob: /draw"]].concat());
     assert!(
         record.contains(r#""status": "draw""#) && record.contains(r#"{ "type": "claimDraw", "seat": "black""#),
         "{record}"
@@ -37,7 +39,7 @@ fn a_claimed_draw_is_replayed() {
 
 #[test]
 fn a_draw_that_nobody_could_claim_is_no_record() {
-    let record = record(&["alice: Nf3", "bob: Nf6", "alice: /draw"]);
+    let record = record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
     assert!(record.contains(r#""type": "offerDraw""#), "{record}");
     let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), 1).map(drop).unwrap_err();
     assert!(wrong.contains("can't have happened: there was no draw to claim"), "{wrong}");

@@ -27,7 +27,7 @@ const ELSEWHERE: [(&str, &str); 14] = [
     ("git push", "there is nowhere to push to"),
 ];
 
-/// A repository as a host has it: a finished match of backgammon at table 42.
+/// A repository as a host has it: a finished match of backgammon at table 42, a game of chess to import, and who has played it.
 struct House(PathBuf);
 
 impl House {
@@ -38,6 +38,8 @@ impl House {
         let record = fs::read_to_string(root().join("tests/records/backgammon-takes/1.json")).unwrap();
         fs::write(dir.join("state/42.json"), record.replacen("\"issue\": 1,", "\"issue\": 42,", 1)).unwrap();
         fs::write(dir.join("README.md"), "# Games\n").unwrap();
+        fs::write(dir.join("club.pgn"), "[White \"Oak, Ann\"]\n[Black \"Ben\"]\n\n1. e4 e5 1/2-1/2\n").unwrap();
+        fs::write(dir.join("names.txt"), "Oak, Ann=octocat:583231\nBen=monalisa:2\n").unwrap();
         let house = House(dir);
         house.run("git init -q -b main . && git add . && git -c user.name=a -c user.email=a@b.c commit -qm begin");
         house

@@ -1,0 +1,25 @@
+//! The export of a record for other programs, in the format that those of its game read.
+
+use crate::game::contract::Game;
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::{mat, pgn};
+
+/// Returns a table as a text for other programs. `ending` is how its game ended, in words; `place` the repository that it
+/// belongs to, if it is known, and the address of its issue.
+///
+/// # Errors
+/// A sentence that says why others could not read it.
+pub fn write(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Result<String, String> {
+    match table {
+        AnyTable::Backgammon(table) => mat::write(table),
+        AnyTable::Chess(table) => Ok(pgn::write(table, ending, place)),
+        other => {
+            let name = with_table!(other, table => name(table.game()));
+            Err(format!("only backgammon and chess can be exported, and this is a record of {name}"))
+        }
+    }
+}
+
+fn name<G: Game>(_: &G) -> &'static str {
+    G::INFO.name
+}

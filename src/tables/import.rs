@@ -1,0 +1,181 @@
+//! A record made of a game of chess that was played elsewhere.
+//!
+//! Every event has the issue's body as its source, and the time at which the game began: what a file does not tell is not made
+//! up.
+
+use crate::game::contract::{Game, turn};
+use crate::game::phrase::{Phrase, Span, codes, phrase};
+use crate::game::rule::Unread;
+use crate::game::seat::Seat;
+use crate::games::chess::game::Chess;
+use crate::games::chess::pgn::read::{PgnGame, result};
+use crate::games::chess::pgn::start::{move_number, settings};
+use crate::games::chess::pgn::{DRAWN, UNFINISHED, WON};
+use crate::tables::calendar::millis;
+use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::invalid_history::InvalidHistory;
+use crate::tables::refusal::TableRefusal;
+use crate::tables::state_file::{MAX_BYTES, MAX_EVENTS, print};
+use crate::tables::table::{Table, TableStatus};
+use crate::tables::terms::Terms;
+use crate::talk::comment::{Millis, Source};
+
+/// The longest time for a move that is believed, in seconds: a year.
+const MAX_LIMIT: u64 = 366 * 24 * 60 * 60;
+
+/// The reason why a game cannot become a record: the line of the file, and a sentence without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportFault {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The reason.
+    pub why: Phrase,
+}
+
+/// Returns the record of a game that was played by these people, by id and login, white first.
+///
+/// # Errors
+/// The first thing that no record could say.
+pub fn record(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Result<Table<Chess>, ImportFault> {
+    let top = game.tags.first().map_or(game.end, |(.., line)| *line);
+    let (variant, position) = (game.tag("Variant"), game.tag("FEN"));
+    let config = settings(variant.map_or("", |(name, _)| name), position.map(|(fen, _)| fen));
+    let said = position.or(variant).map_or(top, |(_, line)| line);
+    let config = config.map_err(|why| ImportFault { line: said, why: why.into() })?;
+    let outcome = outcome(game)?;
+    let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
+    let per_move = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
+    let terms = Terms { per_move, open: None };
+    let table =
+        Table::set_up(issue, 1, config, terms).map_err(|rule| ImportFault { line: said, why: rule.message.into() })?;
+    let opponent = Some(Sitter::reserved(&people[1].1));
+    let import = Import { table, people, at: began(game) };
+    let opened = import.then(EventKind::New { opponent, commitment: None }, Seat::First);
+    let mut import = opened.map_err(|why| forbidden(top, why))?;
+    for (text, line) in &game.moves {
+        import = import.play(text, *line)?;
+    }
+    let table = import.end(outcome, game)?.table;
+    if print(&table).len() > MAX_BYTES || table.history.len() > MAX_EVENTS {
+        return Err(ImportFault { line: game.end, why: "the game is longer than a record can be".into() });
+    }
+    Ok(table)
+}
+
+/// Returns the result that the file tells, with its line. A star yields to any other result, and two others have to be the same.
+fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportFault> {
+    let tag = game.tag("Result");
+    let tagged = match tag {
+        None => UNFINISHED,
+        Some((text, line)) => result(text).ok_or_else(|| {
+            let why = phrase![
+                "the result ",
+                Span::Quote(text.to_owned()),
+                " is none of ",
+                codes(&[WON[0], WON[1], DRAWN, UNFINISHED], ", ")
+            ];
+            ImportFault { line, why }
+        })?,
+    };
+    match (tagged, game.result.unwrap_or(UNFINISHED)) {
+        (tagged, UNFINISHED) => Ok((tagged, tag.map_or(game.end, |(_, line)| line))),
+        (UNFINISHED, behind) => Ok((behind, game.end)),
+        (tagged, behind) if tagged == behind => Ok((behind, game.end)),
+        (tagged, behind) => {
+            let why = format!("the result behind the moves is {behind}, and the tag `Result` says {tagged}");
+            Err(ImportFault { line: game.end, why: why.into() })
+        }
+    }
+}
+
+/// Returns the time at which the game began; that of the calendar's beginning where nobody knows.
+fn began(game: &PgnGame<'_>) -> Millis {
+    let tag = |name: &str| game.tag(name).map(|(text, _)| text);
+    let time = tag("UTCTime").unwrap_or_default();
+    ["UTCDate", "Date", "EventDate"].into_iter().find_map(|name| millis(tag(name)?, time)).unwrap_or_default()
+}
+
+/// A record in the making.
+#[derive(Clone)]
+struct Import<'a> {
+    table: Table<Chess>,
+    people: &'a [(u64, String); 2],
+    at: Millis,
+}
+
+impl Import<'_> {
+    /// Adds an event of a seat.
+    fn then(mut self, kind: EventKind<Chess>, seat: Seat) -> Result<Self, TableRefusal> {
+        let (by, login) = &self.people[seat.index()];
+        let source = Source { issue: self.table.issue, comment: 0 };
+        let (seat, timestamp) = (Some(seat.into()), self.at);
+        let event = Event { kind, seat, by: *by, source, timestamp, then: Vec::new(), key: None };
+        self.table = self.table.then(event, login, None)?;
+        Ok(self)
+    }
+
+    /// Plays a move as it is written.
+    fn play(self, text: &str, line: usize) -> Result<Self, ImportFault> {
+        let game = self.table.game();
+        let fault = |why: Phrase| {
+            let side = seat_name::<Chess>(self.table.to_move());
+            let number = format!("move {} of {side}, ", move_number(&game.position().fen));
+            Err(ImportFault { line, why: phrase![number, Span::Quote(text.to_owned()), ", ", why] })
+        };
+        if self.table.status != TableStatus::Playing {
+            return fault(phrase!["comes after the end of the game", self.table.reason()]);
+        }
+        let mv = match game.read(text) {
+            Ok(mv) => mv,
+            Err(Unread::Strange) => return fault("is no move".into()),
+            Err(Unread::OffBoard((_, why))) => return fault(phrase!["cannot be played: ", why]),
+            Err(Unread::Ambiguous(moves)) => return fault(phrase!["could be ", codes(&moves, " or ")]),
+        };
+        if let Err(rule) = turn(game, &mv) {
+            return fault(phrase!["is not legal: ", rule.message]);
+        }
+        let (notation, seat) = (game.notation(&mv), self.table.to_move());
+        self.then(EventKind::Move { notation, mv }, seat).map_err(|why| forbidden(line, why))
+    }
+
+    /// Ends the game as the file says, unless the board has ended it so.
+    fn end(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, ImportFault> {
+        let on_board = match self.table.status {
+            TableStatus::Won(seat) => WON[seat.index()],
+            TableStatus::Draw => DRAWN,
+            _ => {
+                let termination = game.tag("Termination").map_or("", |(text, _)| text);
+                return self.end_by_word(result, termination).map_err(|why| forbidden(line, why));
+            }
+        };
+        if [on_board, UNFINISHED].contains(&result) {
+            return Ok(self);
+        }
+        let why = phrase![format!("the result is {result}, but the moves come to {on_board}"), self.table.reason()];
+        Err(ImportFault { line, why })
+    }
+
+    /// Ends a game that goes on on the board: on time where the record can tell so, else by resigning, claiming or agreeing.
+    fn end_by_word(self, result: &str, termination: &str) -> Result<Self, TableRefusal> {
+        let to_move = self.table.to_move();
+        match (WON.iter().position(|won| *won == result), result) {
+            (Some(winner), _) => {
+                let winner = Seat::BOTH[winner];
+                let limit = self.table.terms.per_move.filter(|_| termination.eq_ignore_ascii_case("time forfeit"));
+                let later = limit.map(|limit| Import { at: self.at + limit, ..self.clone() });
+                let claimed = later.and_then(|later| later.then(EventKind::Claim, winner).ok());
+                claimed.map_or_else(|| self.then(EventKind::Resign, winner.other()), Ok)
+            }
+            (None, DRAWN) if self.table.game().claimable_draw().is_some() => self.then(EventKind::ClaimDraw, to_move),
+            (None, DRAWN) => self.then(EventKind::OfferDraw, to_move.other())?.then(EventKind::AcceptDraw, to_move),
+            _ if termination.eq_ignore_ascii_case("abandoned") => self.then(EventKind::Abort, to_move),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Returns a refusal of the table, which should meet none of these events.
+fn forbidden(line: usize, why: TableRefusal) -> ImportFault {
+    let why = InvalidHistory::Forbidden(why);
+    ImportFault { line, why: format!("no record can say so: {why}").into() }
+}

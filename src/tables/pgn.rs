@@ -1,0 +1,87 @@
+//! The export of a chess table as PGN: who played where and when, the moves that still count, and how the game ended.
+
+use std::collections::BTreeMap;
+
+use crate::game::contract::Game;
+use crate::game::seat::Seat;
+use crate::games::chess::config::GameConfig;
+use crate::games::chess::game::Chess;
+use crate::games::chess::pgn::start::{castles_as_in_chess960, move_number};
+use crate::games::chess::pgn::write::{Written, write as print};
+use crate::games::chess::pgn::{DRAWN, UNFINISHED, WON};
+use crate::tables::calendar::day_and_time;
+use crate::tables::history::{EventKind, Sitter};
+use crate::tables::table::{Table, TableStatus};
+
+/// The most people that are named for one side of an open table.
+const MAX_NAMES: usize = 20;
+
+/// Returns the game. `ending` is how it ended, in words; `place` the repository, if it is known, and the address of the issue.
+pub fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
+    let [day, time] = day_and_time(table.history.first().map_or(0, |event| event.timestamp));
+    let at = format!("table {}", table.issue);
+    let [event, site] = match place {
+        Some([repository, address]) => [format!("{repository}, {at}"), address.clone()],
+        None => [format!("Play by Commit, {at}"), "?".to_owned()],
+    };
+    let [white, black] = Seat::BOTH.map(|seat| name(table, seat));
+    let last = table.history.last().map(|event| &event.kind);
+    let (result, termination) = match table.status {
+        TableStatus::Won(seat) if matches!(last, Some(EventKind::Claim)) => (WON[seat.index()], "time forfeit"),
+        TableStatus::Won(seat) => (WON[seat.index()], "normal"),
+        TableStatus::Draw => (DRAWN, "normal"),
+        TableStatus::Aborted => (UNFINISHED, "abandoned"),
+        TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, "unterminated"),
+    };
+    let fen = table.first().position().fen;
+    let number = move_number(&fen);
+    let mut tags = vec![("Termination", termination.to_owned()), ("UTCDate", day.clone()), ("UTCTime", time)];
+    tags.push((
+        "TimeControl",
+        match table.terms.per_move {
+            Some(limit) => format!("1/{}", limit / 1000),
+            None => "-".to_owned(),
+        },
+    ));
+    for (seat, tag) in [(Seat::First, "WhiteType"), (Seat::Second, "BlackType")] {
+        let kind = if table.computer_at(seat).is_some() { "program" } else { "human" };
+        tags.push((tag, kind.to_owned()));
+    }
+    let chess960 = table.config.chess960.is_some() || castles_as_in_chess960(&fen);
+    if chess960 {
+        tags.push(("Variant", "Chess960".to_owned()));
+    }
+    if chess960 || !Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.position() == table.first().position())
+    {
+        tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
+    }
+    print(&Written {
+        roster: [event, site, day, table.round.to_string(), white, black, result.to_owned()],
+        tags,
+        number,
+        black_begins: table.first().to_move() == Seat::Second,
+        moves: table.plies().filter_map(|ply| Some(ply.played?.1.to_owned())).collect(),
+        comment: (table.status != TableStatus::Playing).then(|| ending.to_owned()),
+    })
+}
+
+/// Returns the name of who plays a side. At an open table these are all who have moved for it, the busiest first, with colons
+/// between them.
+fn name(table: &Table<Chess>, seat: Seat) -> String {
+    match table.sitter(seat) {
+        Some(Sitter { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
+        Some(sitter) => sitter.login.clone(),
+        None if table.terms.open.is_some() => {
+            let mut moves: BTreeMap<String, usize> = BTreeMap::new();
+            for ply in table.plies().filter(|ply| ply.seat == seat) {
+                let login = if ply.by_computer { "Computer" } else { table.login_of(ply.event.by).unwrap_or("?") };
+                *moves.entry(login.to_owned()).or_default() += 1;
+            }
+            let mut movers: Vec<(String, usize)> = moves.into_iter().collect();
+            movers.sort_by_key(|(_, moves)| std::cmp::Reverse(*moves));
+            let names: Vec<String> = movers.into_iter().take(MAX_NAMES).map(|(login, _)| login).collect();
+            if names.is_empty() { "?".to_owned() } else { names.join(":") }
+        }
+        None => "?".to_owned(),
+    }
+}

@@ -1,0 +1,369 @@
+//! Games as PGN: what is written, and what is read of what others have written.
+
+use expect_test::expect;
+use play_by_commit::answers::render;
+use play_by_commit::games::chess::game::Chess;
+use play_by_commit::games::chess::pgn::read::games;
+use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::export;
+use play_by_commit::tables::import;
+use play_by_commit::tables::state_file;
+use play_by_commit::tables::table::{Table, TableStatus};
+
+use super::records::{ROUND, record};
+
+/// The record that the only game of a text becomes.
+fn read(text: &str) -> Result<Table<Chess>, String> {
+    let mut all = games(text);
+    let game = all.next().expect("a game").map_err(|fault| format!("{}: {}", fault.line, fault.why))?;
+    assert!(all.next().is_none(), "one game only");
+    let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
+    let table = import::record(&game, 7, &people);
+    let table = table.map_err(|fault| format!("{}: {}", fault.line, render::text(&fault.why)))?;
+    let text = state_file::print(&table);
+    assert_eq!(state_file::load(&text, 7), Ok(AnyTable::from(table.clone())), "it verifies");
+    Ok(table)
+}
+
+/// The moves that count.
+fn moves(table: &Table<Chess>) -> Vec<String> {
+    table.plies().map(|ply| ply.played.unwrap().1.to_owned()).collect()
+}
+
+fn write(table: &AnyTable) -> String {
+    let ending = play_by_commit::with_table!(table, table => render::plain(&table.ending()));
+    export::write(table, &ending, None).unwrap()
+}
+
+/// What the table of these comments looks like in PGN, without the tags that say when; and it is read again.
+#[track_caller]
+fn written(opened: &str, lines: &[&str]) -> String {
+    let table = state_file::load(&record(opened, lines), 1).unwrap();
+    let text = write(&table);
+    assert!(text.lines().all(|line| line.len() < 80), "{text}");
+    let AnyTable::Chess(own) = &table else { panic!("chess") };
+    let again = read(&text).unwrap();
+    assert_eq!((moves(&again), again.status, &again.config), (moves(own), own.status, &own.config), "{text}");
+    let last = |table: &Table<Chess>| render::plain(&table.ending()).replace("ann", "alice").replace("ben", "bob");
+    // Who has ended a game without a result is not told.
+    assert!(last(&again) == last(own) || own.status == TableStatus::Aborted, "{text}");
+    let when = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
+    text.lines().filter(when).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_game_is_written_with_its_tags_and_how_it_ended() {
+    let played = ["alice: e4", "bob: e5", "alice: Bc4", "bob: Nc6", "alice: Qf3", "bob: /undo", "alice: /accept"];
+    let mate = ["bob: Bc5", "alice: Qf3", "bob: a6", "alice: Qxf7"];
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "1-0"]
+        [BlackType "human"]
+        [Termination "normal"]
+        [TimeControl "-"]
+        [WhiteType "human"]
+
+        1. e4 e5 2. Bc4 Bc5 3. Qf3 a6 4. Qxf7# {alice (white) won: checkmate.} 1-0
+
+    "#]]
+    .assert_eq(&(written("/new chess @bob", &[&played[..], &mate].concat()) + "\n"));
+}
+
+/// The moves and what stands behind them.
+#[track_caller]
+fn ending(opened: &str, lines: &[&str]) -> String {
+    let text = written(opened, lines);
+    let told = text.lines().filter(|line| ["[Result", "[Termination"].iter().any(|tag| line.starts_with(tag)));
+    let (_, behind) = text.split_once("\n\n").unwrap();
+    format!("{}\n{}\n", told.collect::<Vec<_>>().join(" "), behind.trim())
+}
+
+#[test]
+fn every_end_has_its_reason() {
+    let opened = "/new chess @bob";
+    let ends = [
+        ending(opened, &["alice: f3", "bob: e5", "alice: g4", "bob: Qh4"]),
+        ending(opened, &["alice: e4", "bob: e5", "alice: /resign"]),
+        ending(opened, &["alice: e4", "bob: e5", "alice: Ke2", "bob: /draw", "alice: /accept"]),
+        ending(opened, &[&ROUND[..], &ROUND, &["alice: /draw"]].concat()),
+        ending(opened, &["alice: e4", "bob: e5"]),
+        ending(opened, &["alice: e4", "alice: /abort"]),
+        ending(opened, &["bob: /join", "bob: /resign"]),
+        ending("/new chess fen=k7/8/1K6/8/8/6Q1/8/8_w_-_-_0_1 @bob", &["alice: Qc7"]),
+    ];
+    expect![[r#"
+        [Result "0-1"] [Termination "normal"]
+        1. f3 e5 2. g4 Qh4# {bob (black) won: checkmate.} 0-1
+
+        [Result "0-1"] [Termination "normal"]
+        1. e4 e5 {alice (white) resigned, bob (black) won.} 0-1
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. e4 e5 2. Ke2 {The players agreed to a draw.} 1/2-1/2
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 {alice (white) claimed a draw:
+        threefold repetition.} 1/2-1/2
+
+        [Result "*"] [Termination "unterminated"]
+        1. e4 e5 *
+
+        [Result "*"] [Termination "abandoned"]
+        1. e4 {alice (white) ended the game without a result.} *
+
+        [Result "1-0"] [Termination "normal"]
+        {bob (black) resigned, alice (white) won.} 1-0
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. Qc7 {The game ended in a draw: stalemate.} 1/2-1/2
+    "#]]
+    .assert_eq(&ends.join("\n"));
+}
+
+#[test]
+fn other_starts_are_told() {
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "bob"]
+        [Black "alice"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "r3k2r/8/8/8/8/8/7p/R3K2R b KQkq - 3 20"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [WhiteType "human"]
+
+        20... O-O-O 21. Rxh2 Kb8 *
+    "#]]
+    .assert_eq(&written(
+        "/new chess fen=r3k2r/8/8/8/8/8/7p/R3K2R_b_KQkq_-_3_20 @bob as=black",
+        &["alice: O-O-O", "bob: Rxh2", "alice: Kb8"],
+    ));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "bqnnrbkr/pppppppp/8/8/8/8/PPPPPPPP/BQNNRBKR w KQkq - 0 1"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        1. e4 e5 *
+    "#]]
+    .assert_eq(&written("/new chess960 2 @bob", &["alice: e4", "bob: e5"]));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 7 44"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        44. O-O-O *
+    "#]]
+    .assert_eq(&written("/new chess fen=1r2k1r1/8/8/8/8/8/8/1R2K1R1_w_KQkq_-_7_44 @bob", &["alice: O-O-O"]));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        1. e4 *
+    "#]]
+    .assert_eq(&written("/new chess960 518 @bob", &["alice: e4"]));
+}
+
+/// The computer is a player with its level; at an open table a side has everybody who has moved for it.
+#[test]
+fn other_players_are_named() {
+    let tags = |opened: &str, lines: &[&str]| {
+        let text = write(&state_file::load(&record(opened, lines), 1).unwrap());
+        let wanted = |line: &&str| ["[White", "[Black"].iter().any(|tag| line.starts_with(tag));
+        text.lines().filter(wanted).collect::<Vec<_>>().join("\n") + "\n"
+    };
+    let computer = tags("/new chess computer level=1 as=black", &["alice: /board"]);
+    let open = tags(
+        "/new chess seats=open",
+        &["alice: /move e4", "bob: /move e5", "carl: /move d4", "alice: /move exd4", "bob: /move Qxd4"],
+    );
+    let waiting = tags("/new chess", &[]);
+    expect![[r#"
+        [White "Computer (level 1)"]
+        [Black "alice"]
+        [BlackType "human"]
+        [WhiteType "program"]
+
+        [White "alice:bob:carl"]
+        [Black "alice:bob"]
+        [BlackType "human"]
+        [WhiteType "human"]
+
+        [White "alice"]
+        [Black "?"]
+        [BlackType "human"]
+        [WhiteType "human"]
+    "#]]
+    .assert_eq(&[computer, open, waiting].join("\n"));
+}
+
+#[test]
+fn a_loss_on_time_is_one_in_the_record() {
+    let text = "[Result \"0-1\"]\n[Termination \"time forfeit\"]\n[Date \"2024.02.29\"]\n[UTCTime \"10:20:30\"]\n";
+    let limited = read(&format!("{text}[TimeControl \"1/86400\"]\n\n1. e4 e5 0-1\n")).unwrap();
+    let written = write(&limited.clone().into());
+    for line in [
+        "[TimeControl \"1/86400\"]",
+        "[Termination \"time forfeit\"]",
+        "[Date \"2024.02.29\"]",
+        "[UTCTime \"10:20:30\"]",
+        "1. e4 e5 {ben (black) won: the time of ann (white) had run out.} 0-1",
+    ] {
+        assert!(written.contains(line), "{line} in {written}");
+    }
+    assert_eq!(read(&written), Ok(limited));
+    // Where the record cannot tell how long a move might take, or nobody was on turn against the clock, it is resigned.
+    for rest in
+        ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"40/7200\"]\n\n1. e4 e5 0-1\n"]
+    {
+        let table = read(&format!("{text}{rest}")).unwrap();
+        assert_eq!(render::plain(&table.ending()), "ann (white) resigned, ben (black) won.");
+    }
+}
+
+const TANGLED: &str = r#"% an escaped line, {not a comment
+[White "Ann \"the \\ fox\" Oak"]
+[result "1-0" ] [Black  "Ben"]
+[Annotator "He said "well played" twice"]
+
+{A comment; with ( and [ and } 1.e4! {[%clk 0:09:58]} e5 (1... c5 2. Nf3 (2. c3 {Alapin)} d5) 2... d6 $1)
+; the rest of a line } ) ]
+2.Nf3$14 Nc6?! 3 . Bb5 a6 4.0-0 ! Nf6 5. d4 exd4 6. e5 Ne4 7. Re1 d5 8. exd6 e.p. f5 9. dxc7 Qxc7 $6 $18 1-0
+; behind the game
+"#;
+
+#[test]
+fn comments_variations_and_marks_are_passed_over() {
+    let table = read(TANGLED).unwrap();
+    let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
+    assert_eq!(moves(&table).join(" "), wanted);
+    assert_eq!(render::plain(&table.ending()), "ben (black) resigned, ann (white) won.");
+    assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
+    let game = games(TANGLED).next().unwrap().unwrap();
+    assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));
+    assert_eq!(game.tag("ANNOTATOR"), Some(("He said \"well played\" twice", 4)));
+}
+
+#[test]
+fn games_of_a_file_are_told_apart() {
+    let text = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n1-0\n1. c4 c5 1/2-1/2 e4 e5";
+    let all: Vec<String> = games(text)
+        .map(|game| game.unwrap())
+        .map(|game| {
+            let moves: Vec<&str> = game.moves.iter().map(|(text, _)| *text).collect();
+            format!("{} {moves:?} {}", game.tag("White").map_or("-", |(name, _)| name), game.result.unwrap_or("-"))
+        })
+        .collect();
+    let wanted = [r#"a ["e4"] *"#, r#"b ["d4"] -"#, "c [] 1-0", r#"- ["c4", "c5"] 1/2-1/2"#, r#"- ["e4", "e5"] -"#];
+    assert_eq!(all, wanted);
+    for nothing in ["", "\u{feff}", " \n\n", "; only this", "{and this}\n% and this"] {
+        assert_eq!(games(nothing).next(), None, "{nothing:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let faults = [
+        "1. e4\n{ it never ends",
+        "1. e4 (1. d4\n(1. c4) 1... d5",
+        "1. e4\n) e5",
+        "1. e4\n} e5",
+        "1. e4\n$ e5",
+        "\n<1. e4>",
+        "[White ann]\n",
+        "[White \"ann\"\n]",
+        "[White \"ann]\n\n1. e4",
+        "[Wh ite \"ann\"]",
+        "[\"",
+        "[Variant \"Atomic\"]\n\n1. e4",
+        "[Event \"\"]\n[Variant \"Chess960\"]\n\n1. e4",
+        "[Event \"\"]\n[FEN \"8/8/8/8 w - -\"]\n\n1. e4",
+        "[FEN \"8/8/8/4k3/8/4K3/8/8 w - - 0 1\"]\n\n*",
+        "[Result \"2-0\"]\n\n1. e4",
+        "[Result \"1-0\"]\n\n1. e4\n0-1",
+        "1. e4 e5\n2. Ke3",
+        "1. e4 e5\n2. Ng3",
+        "1. e4 e5\n2. --",
+        "1. Nf3 d5 2. d3 d4\n3. Nd2",
+        "1. e4 e5\n2. `@octocat`\u{1b}2J",
+        "1. f3 e5 2. g4 Qh4#\n3. Kf2",
+        "[Result \"1-0\"]\n1. f3 e5\n2. g4 Qh4#",
+        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 20\"]\n20... Kd8 21. e4\n21... O-O",
+        "hello world",
+        "\u{0}\u{0}",
+    ];
+    let told: Vec<String> = faults.iter().map(|text| read(text).unwrap_err()).collect();
+    expect![[r#"
+        2: the comment that begins here has no end
+        1: the variation that begins here has no end
+        2: a variation ends that has not begun
+        2: a comment ends that has not begun
+        2: a number is missing behind `$`
+        2: `<` stands where a move is expected
+        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
+        1: only chess and Chess960 are played here
+        2: a game of Chess960 needs the tag `FEN`, which says how it begins
+        2: `FEN` is no position: the first field has eight ranks
+        1: Invalid fen: the game is over there
+        1: the result `2-0` is none of `1-0`, `0-1`, `1/2-1/2`, `*`
+        4: the result behind the moves is 0-1, and the tag `Result` says 1-0
+        2: move 2 of white, `Ke3`, is not legal: The king on e1 can't reach e3
+        2: move 2 of white, `Ng3`, cannot be played: There is no knight that can go to g3
+        2: move 2 of white, `--`, is no move
+        2: move 3 of white, `Nd2`, could be `Nbd2` or `Nfd2`
+        2: move 2 of white, `` `@octocat`2J ``, is no move
+        2: move 3 of white, `Kf2`, comes after the end of the game: checkmate
+        1: the result is 1-0, but the moves come to 0-1: checkmate
+        3: move 21 of black, `O-O`, is not legal: You can't castle kingside any more: the king or that rook has moved
+        1: move 1 of white, `hello`, is no move
+        1: move 1 of white, (nothing that can be shown), is no move"#]]
+    .assert_eq(&told.join("\n"));
+    let long = format!("1. {}", "e4".repeat(40));
+    assert_eq!(read(&long).unwrap_err(), "1: a word is longer than any move");
+    let many = "Nf3 Nf6 Ng1 Ng8 ".repeat(600);
+    assert!(
+        read(&many).unwrap_err().starts_with("1: move 9 of white, `Nf3`, comes after the end of the game: fivefold")
+    );
+}
