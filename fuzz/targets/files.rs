@@ -94,7 +94,7 @@ fn shown(files: &BTreeMap<String, String>) {
 }
 
 /// What a host is told is one line, and not as long as what somebody has written.
-fn is_a_sentence(sentence: &str) {
+pub(crate) fn is_a_sentence(sentence: &str) {
     assert!(!sentence.is_empty() && !sentence.chars().any(char::is_control), "{sentence:?} is one line");
     assert!(sentence.len() <= 2_000, "{} bytes are no sentence: {sentence}", sentence.len());
 }

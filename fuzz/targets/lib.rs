@@ -7,6 +7,7 @@ mod comment;
 mod files;
 mod moves;
 mod page;
+mod pgn;
 mod quote;
 mod rules;
 mod talk;
@@ -34,6 +35,7 @@ pub const TARGETS: &[Target] = &[
     ("quote", quote::quote),
     ("marker", quote::marker),
     ("page", page::page),
+    ("pgn", pgn::pgn),
     ("rules", rules::rules),
 ];
 

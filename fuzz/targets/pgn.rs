@@ -1,0 +1,43 @@
+//! Games of chess that others have written.
+
+use play_by_commit::answers::render;
+use play_by_commit::games::chess::pgn::read::games;
+use play_by_commit::tables::export;
+use play_by_commit::tables::import;
+use play_by_commit::tables::state_file;
+
+use super::files::is_a_sentence;
+
+/// The most games of a text that are played.
+const MAX_GAMES: usize = 8;
+
+/// A game that can be imported is a good record, and is the same one again when it has been exported; a fault is a short line
+/// about a line that is there.
+pub fn pgn(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let lines = text.matches('\n').count() + 1;
+    let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
+    for game in games(&text).take(MAX_GAMES) {
+        let game = match game {
+            Ok(game) => game,
+            Err(fault) => {
+                is_a_sentence(&fault.why);
+                return assert!((1..=lines).contains(&fault.line));
+            }
+        };
+        match import::record(&game, 42, &people) {
+            Ok(table) => {
+                let ending = render::plain(&table.ending());
+                let table = table.into();
+                assert_eq!(state_file::load(&state_file::write(&table), 42).as_ref(), Ok(&table));
+                let written = export::write(&table, &ending, None).unwrap();
+                let again = games(&written).next().unwrap().unwrap();
+                assert_eq!(import::record(&again, 42, &people).map(Into::into), Ok(table), "{written}");
+            }
+            Err(fault) => {
+                is_a_sentence(&render::text(&fault.why));
+                assert!((1..=lines).contains(&fault.line));
+            }
+        }
+    }
+}
