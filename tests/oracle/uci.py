@@ -1,0 +1,138 @@
+"""Plays fast games of the program against itself through UCI, driven by python-chess, and tries what a driver does besides.
+
+    pip install chess
+    cargo build --release --locked
+    python3 tests/oracle/uci.py [GAMES] [SEED] [PROGRAM]
+
+1,000 games by default, with target/release/play-by-commit, at any of the eight levels, by nodes, depth, time a move, or the
+clock; a quarter are Chess960. It ends with exit code 1 at an illegal move, a crash, a move that comes too late, or an answer
+that takes a minute. Between the games it analyses, stops, sends what is no command, sends positions that are none, and quits
+and starts again. No test and no other check needs this.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import chess
+import chess.engine
+
+GAMES = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+PROGRAM = sys.argv[3] if len(sys.argv) > 3 else "target/release/play-by-commit"
+# The clock of each side and what a move adds, and what a move of a fixed time may take longer, in seconds.
+CLOCK, MORE, LATE = 2.0, 0.02, 0.5
+
+BAD = [
+    "",
+    "hello",
+    "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+    "position startpos moves e2e5",
+    "position fen nonsense",
+    "go nodes many",
+    "go searchmoves e2e4",
+    "setoption name Level value 99",
+    "setoption name Nothing value 1",
+    "setoption",
+    "x" * 100_000,
+    "\u265e \u0000 \u202e",
+    "stop",
+    "ponderhit",
+]
+
+
+def started(level, seed):
+    engine = chess.engine.SimpleEngine.popen_uci([PROGRAM, "uci"], timeout=60)
+    engine.configure({"Level": level, "Seed": seed})
+    return engine
+
+
+def game(engines, board, manner, chance, seen):
+    """Plays a game; the clock is ours."""
+    key, clock = object(), {chess.WHITE: CLOCK, chess.BLACK: CLOCK}
+    nodes = chance.choice([1, 20, 200, 1000])
+    while not board.is_game_over(claim_draw=True):
+        limit = {
+            "nodes": chess.engine.Limit(nodes=nodes),
+            "depth": chess.engine.Limit(depth=chance.choice([1, 2, 3])),
+            "time": chess.engine.Limit(time=0.02),
+            "clock": chess.engine.Limit(
+                white_clock=clock[chess.WHITE], black_clock=clock[chess.BLACK], white_inc=MORE, black_inc=MORE
+            ),
+        }[manner]
+        begun = time.perf_counter()
+        # SimpleEngine raises what is illegal, and a process that has ended.
+        move = engines[board.turn].play(board, limit, game=key).move
+        spent = time.perf_counter() - begun
+        if move not in board.legal_moves:
+            raise SystemExit(f"{move} is not legal: {board.fen()}")
+        if manner == "clock":
+            clock[board.turn] -= spent
+            if clock[board.turn] <= 0:
+                raise SystemExit(f"time is up after {len(board.move_stack)} plies: {board.fen()}")
+            clock[board.turn] += MORE
+        if manner == "time" and spent > 0.02 + LATE:
+            raise SystemExit(f"a move of 0.02 s has taken {spent:.2f} s: {board.fen()}")
+        board.push(move)
+        seen["plies"] += 1
+    seen[board.result(claim_draw=True)] += 1
+
+
+def besides(engine, board, seen):
+    """What a driver does besides playing."""
+    info = engine.analyse(board, chess.engine.Limit(nodes=2000))
+    if info["pv"][0] not in board.legal_moves or "score" not in info:
+        raise SystemExit(f"an analysis without a line: {info}")
+    with engine.analysis(board) as analysis:
+        for number, _ in enumerate(analysis):
+            if number >= 3:
+                break
+        analysis.stop()
+        best = analysis.wait()
+    if best.move not in board.legal_moves:
+        raise SystemExit(f"stopped, it plays {best.move}: {board.fen()}")
+    engine.ping()
+    seen["analyses"] += 2
+
+
+def bad_input(seen):
+    """Lines that mean nothing are answered with a line or with none, and play goes on."""
+    lines = "\n".join(["uci", *BAD, "isready", "position startpos", "go nodes 100", "quit"]) + "\n"
+    ran = subprocess.run([PROGRAM, "uci"], input=lines.encode(), capture_output=True, timeout=60)
+    said = ran.stdout.decode()
+    if ran.returncode != 0 or ran.stderr or "readyok" not in said or "bestmove " not in said:
+        raise SystemExit(f"bad input: {ran}")
+    seen["bad lines"] += len(BAD)
+
+
+def main():
+    chance, seen, begun = random.Random(SEED), Counter(), time.perf_counter()
+    levels = [1, 2]
+    engines = [started(level, SEED) for level in levels]
+    for number in range(GAMES):
+        if number % 25 == 0:
+            for engine in engines:
+                engine.quit()
+                seen["quits"] += engine.returncode.result(60) == 0
+            levels = [chance.randint(1, 8), chance.randint(1, 8)]
+            engines = [started(level, chance.randrange(1 << 30)) for level in levels]
+            bad_input(seen)
+        board = chess.Board.from_chess960_pos(chance.randrange(960)) if number % 4 == 3 else chess.Board()
+        for _ in range(chance.randrange(6)):
+            board.push(chance.choice(list(board.legal_moves)))
+        besides(engines[0], board, seen)
+        manner = ["nodes", "nodes", "depth", "nodes", "time", "clock"][number % 6]
+        seen[f"by {manner}"] += 1
+        game(engines, board, manner, chance, seen)
+    for engine in engines:
+        engine.quit()
+        seen["quits"] += engine.returncode.result(60) == 0
+    if seen["quits"] != 2 * (2 + (GAMES - 1) // 25):
+        raise SystemExit("a process has not ended by itself, and with 0")
+    told = ", ".join(f"{what} {count}" for what, count in sorted(seen.items()))
+    print(f"{GAMES} games in {time.perf_counter() - begun:.0f} s, no illegal move, no crash, no loss on time. {told}")
+
+
+main()
