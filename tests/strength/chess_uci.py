@@ -3,19 +3,23 @@
     cargo build --release --locked
     python3 tests/strength/chess_uci.py itself [--games 20] [--clock 2+0.02]
     python3 tests/strength/chess_uci.py levels [--levels 12345678] [--games 40]
-    python3 tests/strength/chess_uci.py stockfish [--level 8] [--nodes 2000] [--games 40]
+    python3 tests/strength/chess_uci.py stockfish [--level 8] [--nodes 2000] [--games 40] [--log FILE]
 
 The first looks for crashes, illegal moves and lost time, and has no result. The last takes any engine that speaks UCI
 (`--engine`, else Debian's Stockfish), limited by nodes, and ours with what its level has. An opening is random moves after which
 our level 5 sees no more than a pawn and a half for either side; it is played twice, with sides exchanged. A game ends by the
-rules, or as soon as a draw can be claimed. See docs/STRENGTH.md for results.
+rules, or as soon as a draw can be claimed; against Stockfish also when both engines have seen eight pawns for the same side in
+three moves of each in a row, or, after 40 moves, no more than a twelfth of a pawn in eight of each. With `--log` each pair is
+kept in a file of JSON lines, and a series that was interrupted goes on behind it. See docs/STRENGTH.md for results.
 """
 
 import argparse
+import json
 import shutil
 import sys
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import table
 
@@ -26,6 +30,16 @@ import chess.engine  # noqa: E402
 
 # The value of an opening for either side, at most, in hundredths of a pawn.
 EVEN = 150
+# Where both engines agree: the value that is won, and the moves of each; the value that is a draw, the moves, and after how
+# many plies.
+WON, WON_MOVES = 800, 3
+DRAWN, DRAWN_MOVES, DRAWN_PLIES = 8, 8, 80
+
+
+def white_sees(played):
+    """What an engine sees for white, in hundredths of a pawn."""
+    score = played.info.get("score")
+    return score and score.white().score(mate_score=10_000)
 
 
 class Ours:
@@ -36,10 +50,13 @@ class Ours:
         self.engine.configure({"Level": level, "Seed": seed})
         self.count = self.total = self.most = 0
 
-    def move(self, board, limit=None):
+    def move(self, board, limit=None, game=None):
         begun = time.perf_counter()
-        played = self.engine.play(board, limit or chess.engine.Limit(), game=id(board))
+        # What it sees is asked for only where somebody wants to know.
+        info = chess.engine.INFO_NONE if game is None else chess.engine.INFO_SCORE
+        played = self.engine.play(board, limit or chess.engine.Limit(), game=game, info=info)
         spent = time.perf_counter() - begun
+        self.seen = white_sees(played)
         self.count, self.total, self.most = self.count + 1, self.total + spent, max(self.most, spent)
         return played.move
 
@@ -54,8 +71,10 @@ class Theirs:
         self.engine = stack.enter_context(chess.engine.SimpleEngine.popen_uci(path, timeout=600))
         self.limit = chess.engine.Limit(nodes=nodes)
 
-    def move(self, board):
-        return self.engine.play(board, self.limit, game=id(board)).move
+    def move(self, board, game=None):
+        played = self.engine.play(board, self.limit, game=game, info=chess.engine.INFO_SCORE)
+        self.seen = white_sees(played)
+        return played.move
 
 
 def opening(judge, chance, plies):
@@ -74,22 +93,47 @@ def opening(judge, chance, plies):
             return board
 
 
-def play(start, white, black):
+def agreed(seen, plies):
+    """The points of white that both engines agree about; None where they do not, or do not say."""
+    last = seen[-2 * WON_MOVES :]
+    if len(last) == 2 * WON_MOVES and None not in last:
+        if min(last) >= WON or max(last) <= -WON:
+            return 1 if last[0] > 0 else 0
+    last = seen[-2 * DRAWN_MOVES :]
+    if plies >= DRAWN_PLIES and len(last) == 2 * DRAWN_MOVES and None not in last:
+        if max(abs(value) for value in last) <= DRAWN:
+            return 0.5
+    return None
+
+
+def play(start, white, black, agree):
     """The points of white."""
-    board = start.copy()
+    board, game, seen = start.copy(), object(), []
     while not board.is_game_over(claim_draw=True):
         player = white if board.turn else black
         # Raises what is illegal.
-        board.push(player.move(board))
+        board.push(player.move(board, game=game))
+        seen.append(player.seen)
+        points = agreed(seen, len(seen)) if agree else None
+        if points is not None:
+            return points
     return {"1-0": 1, "0-1": 0}.get(board.result(claim_draw=True), 0.5)
 
 
 def match(judge, ours, theirs, options, show=None):
     """Pairs of games; the points of the first."""
     score = table.Score()
-    for pair in range(options.games // 2):
+    log = Path(options.log) if options.log and show else None
+    done = [json.loads(line) for line in log.read_text().splitlines()] if log and log.exists() else []
+    for points in done:
+        score.add(*points)
+    for pair in range(len(done), options.games // 2):
         start = opening(judge, table.chance(options.seed, pair), options.plies)
-        score.add(play(start, ours, theirs), 1 - play(start, theirs, ours))
+        points = play(start, ours, theirs, show), 1 - play(start, theirs, ours, show)
+        score.add(*points)
+        if log:
+            with log.open("a") as out:
+                out.write(json.dumps(points) + "\n")
         if show:
             print(f"{show}: {score.row()}", flush=True)
     return score
@@ -146,6 +190,7 @@ def main():
     parser.add_argument("--level", type=int, default=8)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--engine")
+    parser.add_argument("--log")
     parser.add_argument("--program", default=str(table.ROOT / "target/release/play-by-commit"))
     options = parser.parse_args()
     with ExitStack() as stack:
