@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use play_by_commit::answers::render;
+use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::pgn::read::games;
 use play_by_commit::tables::any::AnyTable;
@@ -202,6 +203,24 @@ fn other_starts_are_told() {
     .assert_eq(&written("/new chess960 518 @bob", &["alice: e4"]));
 }
 
+#[test]
+fn other_names_of_starts_are_known() {
+    let start = |tags: &str| read(&format!("{tags}\n\n1. e4 *")).unwrap().config;
+    let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
+    for tags in ["", "[Variant \"Standard\"]", "[Variant \"From Position\"]\n[SetUp \"1\"]", "[Variant \"?\"]"] {
+        assert_eq!(start(&format!("{tags}\n{usual}")), GameConfig::default(), "{tags}");
+        assert_eq!(start(tags), GameConfig::default(), "{tags}");
+    }
+    for tags in ["[Variant \"Chess960\"]", "[Variant \"fischer random\"]", "[Variant \"Fischerandom\"]"] {
+        assert_eq!(start(tags).chess960, Some(518), "{tags}");
+        assert_eq!(start(&format!("{tags}\n{usual}")).chess960, Some(518), "{tags}");
+    }
+    let other = start("[FEN \"bqnnrbkr/pppppppp/8/8/8/8/PPPPPPPP/BQNNRBKR w KQkq - 0 1\"]");
+    assert_eq!((other.chess960, other.fen), (Some(2), None));
+    let own = start("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]");
+    assert_eq!(own.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+}
+
 /// The computer is a player with its level; at an open table a side has everybody who has moved for it.
 #[test]
 fn other_players_are_named() {
@@ -314,7 +333,6 @@ fn what_is_wrong_is_told_with_its_line() {
         "[Wh ite \"ann\"]",
         "[\"",
         "[Variant \"Atomic\"]\n\n1. e4",
-        "[Event \"\"]\n[Variant \"Chess960\"]\n\n1. e4",
         "[Event \"\"]\n[FEN \"8/8/8/8 w - -\"]\n\n1. e4",
         "[FEN \"8/8/8/4k3/8/4K3/8/8 w - - 0 1\"]\n\n*",
         "[Result \"2-0\"]\n\n1. e4",
@@ -344,7 +362,6 @@ fn what_is_wrong_is_told_with_its_line() {
         1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
         1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
         1: only chess and Chess960 are played here
-        2: a game of Chess960 needs the tag `FEN`, which says how it begins
         2: `FEN` is no position: the first field has eight ranks
         1: Invalid fen: the game is over there
         1: the result `2-0` is none of `1-0`, `0-1`, `1/2-1/2`, `*`

@@ -6,6 +6,8 @@ use crate::game::notation::fold;
 use crate::games::chess::config::{GameConfig, SETUPS};
 use crate::games::chess::fen::{self, Fen};
 
+/// The number of the usual position in Chess960.
+const USUAL: u16 = 518;
 /// The names of ordinary chess, folded.
 const CHESS: [&str; 6] = ["", "chess", "standard", "normal", "fromposition", "classical"];
 /// The names of Chess960, folded.
@@ -22,10 +24,8 @@ pub fn settings(variant: &str, position: Option<&str>) -> Result<GameConfig, Str
         return Err("only chess and Chess960 are played here".to_owned());
     }
     let Some(text) = position else {
-        return match chess960 {
-            true => Err("a game of Chess960 needs the tag `FEN`, which says how it begins".to_owned()),
-            false => Ok(GameConfig::default()),
-        };
+        // Other programs leave the usual position out in Chess960, too.
+        return Ok(GameConfig { chess960: chess960.then_some(USUAL), ..GameConfig::default() });
     };
     let first = fen::read(text).map_err(|fault| format!("`FEN` is no position: {fault}"))?;
     let starts = |number: u16| first == Fen { board: Board::chess960_startpos(number.into()), quiet: 0 };
