@@ -1,15 +1,19 @@
 //! Games as PGN: what is written, and what is read of what others have written.
 
 use expect_test::expect;
+use kit::world::{World, place, run};
 use play_by_commit::answers::render;
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::pgn::read::games;
+use play_by_commit::protocol::place::Wake;
+use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::export;
 use play_by_commit::tables::import;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::table::{Table, TableStatus};
+use play_by_commit::talk::comment::Source;
 
 use super::records::{ROUND, record};
 
@@ -276,6 +280,30 @@ fn a_loss_on_time_is_one_in_the_record() {
         let table = read(&format!("{text}{rest}")).unwrap();
         assert_eq!(render::plain(&table.ending()), "ann (white) resigned, ben (black) won.");
     }
+}
+
+/// A record that was committed goes on with the next comment, and its end is not played again.
+#[test]
+fn an_unfinished_game_goes_on_in_its_issue() {
+    let world = World::new();
+    let issue = world.open_issue("alice", "Our game from the club goes on here.");
+    let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
+    let game = games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
+    let table = import::record(&game, issue, &people).unwrap();
+    let path = format!("state/{issue}.json");
+    world.change(|state| {
+        let branch = state.state_branch().to_owned();
+        state.land(&branch, &[(path.clone(), state_file::print(&table))], "A game from the club", "");
+    });
+    let place = place();
+    for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
+        let comment = world.comment(issue, login, text);
+        let wake = Wake::Comment { source: Source { issue, comment }, table: None };
+        run(settle(&world, &place, wake)).unwrap().unwrap();
+    }
+    let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
+    assert_eq!(moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
+    assert_eq!(after.history.len(), table.history.len() + 2);
 }
 
 const TANGLED: &str = r#"% an escaped line, {not a comment
