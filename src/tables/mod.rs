@@ -14,6 +14,7 @@ pub mod export;
 pub mod history;
 pub mod invalid_history;
 pub mod json;
+pub mod json_path;
 pub mod migrate;
 pub mod open;
 pub mod plies;

@@ -14,6 +14,7 @@ use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Content, Event, EventKind, Kept, Sitter, seat_name};
 use crate::tables::json::{self, Json};
+use crate::tables::json_path;
 use crate::tables::migrate;
 use crate::tables::pretty;
 use crate::tables::table::{Table, TableStatus};
@@ -176,10 +177,15 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
-fn read<T: DeserializeOwned>(record: &Value) -> Result<T, String> {
-    serde_path_to_error::deserialize(record).map_err(|error| match error.path().iter().len() {
-        0 => format!("it is no record: {}", pretty::reason(error.inner())),
-        _ => no_record(error.inner(), &error.path().to_string()),
+fn read(record: &Value) -> Result<Fields<Json>, String> {
+    let text = record.to_string();
+    serde_json::from_str(&text).map_err(|error| {
+        let reason = pretty::reason(&error);
+        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
+        match json_path::path(&text, &error) {
+            path if path.is_empty() => format!("it is no record: {reason}"),
+            path => format!("it is no record: {reason} in {}", field(&path, "")),
+        }
     })
 }
 

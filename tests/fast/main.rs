@@ -21,6 +21,7 @@ mod dice_record;
 mod escaping;
 mod forges;
 mod host;
+mod json_path;
 mod migration;
 mod pages;
 mod pictures;
