@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::game::board::Board;
-use crate::game::board::grid::Grid;
+use crate::game::board::grid::{Grid, Make};
 use crate::game::cell;
 use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
@@ -181,7 +181,9 @@ impl Game for TicTacToe {
             cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
             looks: LOOKS,
             last: last.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: Vec::new(),
             lines: self.winning_lines(),
+            make: Make::default(),
         })
     }
 

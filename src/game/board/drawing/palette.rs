@@ -66,6 +66,14 @@ pub const POINT_EDGE: &str = "#a36c46";
 pub const DARK_POINT: &str = "#a46d47";
 /// The points between them.
 pub const LIGHT_POINT: &str = "#f6ecd6";
+/// Green cells.
+pub const FELT: &str = "#4f9a6b";
+/// The lines between them.
+pub const SEAM: &str = "#2c5d40";
+/// A frame with holes.
+pub const FRAME: &str = "#3a74b4";
+/// Its edge.
+pub const FRAME_EDGE: &str = "#24507f";
 /// White checkers, dice and the cube.
 pub const IVORY: &str = "#fffdf7";
 /// Black checkers and dice, and what is written on white ones.
@@ -76,7 +84,7 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 22] = [
+pub const NIGHT: [(&str, &str); 26] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
     (FIELD, "#2c2721"),
@@ -95,6 +103,10 @@ pub const NIGHT: [(&str, &str); 22] = [
     (POINT_EDGE, "#ab815c"),
     (DARK_POINT, "#6b432a"),
     (LIGHT_POINT, "#453a2d"),
+    (FELT, "#2c5f43"),
+    (SEAM, "#16311f"),
+    (FRAME, "#2b4f7c"),
+    (FRAME_EDGE, "#5f8dc0"),
     (IVORY, "#ece2cf"),
     (EBONY, "#15120f"),
     (RIM, "#b8a88d"),
