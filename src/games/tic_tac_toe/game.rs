@@ -19,7 +19,7 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal, told};
+use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, terminal, told};
 use crate::games::tic_tac_toe::computer;
 use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
@@ -93,10 +93,14 @@ impl Game for TicTacToe {
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(SMALLEST..=BIGGEST).contains(&size) {
-            return Err(invalid("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
         }
         if !(SMALLEST..=size).contains(&k) {
-            return Err(invalid("config.kInRow", k, &format!("{SMALLEST} to {size} on {size}x{size} board")));
+            return Err(RuleError::invalid_state(
+                "config.kInRow",
+                k,
+                &format!("{SMALLEST} to {size} on {size}x{size} board"),
+            ));
         }
         let to_move = first_player.into();
         Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
@@ -201,7 +205,7 @@ impl TicTacToe {
         let (size, cells) = (game.size, game.cells());
         if board.len() != cells {
             let expected = format!("{cells} for {size}x{size} board");
-            return Err(invalid("board.length", board.len(), &expected));
+            return Err(RuleError::invalid_state("board.length", board.len(), &expected));
         }
         for (index, &player) in board.iter().enumerate() {
             if let Some(player) = player {
