@@ -24,6 +24,10 @@ impl Ink {
     pub const RED: Ink = Ink { fill: RED, line: RED, terminal: "35" };
     /// Yellow, with a dark rim because it hardly stands out from paper.
     pub const YELLOW: Ink = Ink { fill: YELLOW, line: GLOW_RIM, terminal: "33" };
+    /// The red of discs, with a darker rim.
+    pub const CRIMSON: Ink = Ink { fill: CRIMSON, line: CRIMSON_RIM, terminal: "35" };
+    /// The yellow of discs, which stand out by their own colour.
+    pub const GOLD: Ink = Ink { fill: GOLD, line: GLOW_RIM, terminal: "33" };
     /// White.
     pub const WHITE: Ink = Ink { fill: IVORY, line: EBONY, terminal: "36" };
     /// Black.
@@ -74,6 +78,12 @@ pub const SEAM: &str = "#2c5d40";
 pub const FRAME: &str = "#3a74b4";
 /// Its edge.
 pub const FRAME_EDGE: &str = "#24507f";
+/// Red discs.
+pub const CRIMSON: &str = "#cc4733";
+/// Their rim.
+pub const CRIMSON_RIM: &str = "#86271a";
+/// Yellow discs.
+pub const GOLD: &str = "#f2c544";
 /// White checkers, dice and the cube.
 pub const IVORY: &str = "#fffdf7";
 /// Black checkers and dice, and what is written on white ones.
@@ -84,7 +94,7 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 26] = [
+pub const NIGHT: [(&str, &str); 29] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
     (FIELD, "#2c2721"),
@@ -107,6 +117,9 @@ pub const NIGHT: [(&str, &str); 26] = [
     (SEAM, "#16311f"),
     (FRAME, "#2b4f7c"),
     (FRAME_EDGE, "#5f8dc0"),
+    (CRIMSON, "#c9503c"),
+    (CRIMSON_RIM, "#f0a18f"),
+    (GOLD, "#d9ae3a"),
     (IVORY, "#ece2cf"),
     (EBONY, "#15120f"),
     (RIM, "#b8a88d"),
