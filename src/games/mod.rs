@@ -5,7 +5,9 @@
 //! May use: [`crate::game`]. Used by: everything above.
 
 pub mod backgammon;
+pub mod connect_four;
 pub mod marks;
+pub mod othello;
 pub mod registry;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;

@@ -44,6 +44,8 @@ games! { $
     TicTacToe: tic_tac_toe::game,
     UltimateTicTacToe: ultimate_tic_tac_toe::game,
     Backgammon: backgammon::game,
+    ConnectFour: connect_four::game,
+    Othello: othello::game,
 }
 
 pub use {for_each_game, with_game};
