@@ -73,7 +73,7 @@ pub const LIGHT_POINT: &str = "#f6ecd6";
 /// Green cells.
 pub const FELT: &str = "#4f9a6b";
 /// The lines between them.
-pub const SEAM: &str = "#2c5d40";
+pub const SEAM: &str = "#17462b";
 /// A frame with holes.
 pub const FRAME: &str = "#3a74b4";
 /// Its edge.
@@ -113,10 +113,10 @@ pub const NIGHT: [(&str, &str); 29] = [
     (POINT_EDGE, "#ab815c"),
     (DARK_POINT, "#6b432a"),
     (LIGHT_POINT, "#453a2d"),
-    (FELT, "#2c5f43"),
-    (SEAM, "#16311f"),
-    (FRAME, "#2b4f7c"),
-    (FRAME_EDGE, "#5f8dc0"),
+    (FELT, "#38754f"),
+    (SEAM, "#0b1f13"),
+    (FRAME, "#4878b2"),
+    (FRAME_EDGE, "#8fb8e4"),
     (CRIMSON, "#c9503c"),
     (CRIMSON_RIM, "#f0a18f"),
     (GOLD, "#d9ae3a"),

@@ -11,20 +11,28 @@ const CORNERS: [(u64, u64, u64); 4] = [
 ];
 
 /// The four edges, with the distance between neighbours on them.
-const EDGES: [(u64, u32); 4] = [(0xff, 1), (0xff << 56, 1), (0x0101_0101_0101_0101, 8), (0x8080_8080_8080_8080, 8)];
+const EDGES: [(u64, u32); 4] = [(0xff, 1), (0xff << 56, 1), (LEFT, 8), (RIGHT, 8)];
 
 /// The cells that are not on an edge.
 const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
+/// The leftmost column.
+const LEFT: u64 = 0x0101_0101_0101_0101;
+/// The rightmost column.
+const RIGHT: u64 = 0x8080_8080_8080_8080;
 
-const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-
-/// What counts, for each disc or cell.
+/// What a disc in a corner is worth.
 const CORNER: i32 = 80;
+/// What a disc on an edge next to a free corner costs.
 const BESIDE: i32 = 20;
+/// What a disc diagonally next to a free corner costs.
 const DIAGONAL: i32 = 40;
+/// What a disc on an edge is worth that nothing can turn over.
 const STABLE: i32 = 16;
+/// What any disc on an edge is worth.
 const EDGE: i32 = 4;
+/// What a move to choose from is worth.
 const CHOICE: i32 = 8;
+/// What a disc next to a free cell costs.
 const FRONTIER: i32 = 4;
 
 /// Returns the worth for the side on turn, whose moves are known.
@@ -51,14 +59,8 @@ pub(super) fn worth(own: u64, other: u64, open: u64) -> i32 {
 
 /// Returns the cells next to a set, in all eight directions, and the set itself.
 fn around(set: u64) -> u64 {
-    let inner = set & INNER;
-    let left_out = set & !INNER;
-    let sideways = set
-        | inner << 1
-        | inner >> 1
-        | (left_out & 0x0101_0101_0101_0101) << 1
-        | (left_out & 0x8080_8080_8080_8080) >> 1;
-    sideways | sideways << 8 | sideways >> 8
+    let wide = set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1;
+    wide | wide << 8 | wide >> 8
 }
 
 /// Returns the discs on the edges that nothing can turn over: those that own discs join to an own corner, and all on a full edge.
