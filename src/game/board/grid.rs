@@ -11,7 +11,7 @@ use crate::game::cell::{self, RowOne};
 /// The length of the longer side of a small board in drawings.
 const SIDE: usize = 342;
 /// How far a frame reaches beyond its cells.
-const RIM: usize = 4;
+const RIM: usize = 3;
 
 /// What a board is made of, and how its rows are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Grid {
                 format!("M{x} {y}h0")
             };
             let holes: String = (0..self.cells.len()).map(hole).collect();
-            let wide = plan.cell * 41 / 50;
+            let wide = plan.cell * 39 / 50;
             let line = format!("stroke=\"{}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"", palette::FIELD);
             vec![
                 paper,
@@ -159,7 +159,7 @@ impl Board for Grid {
         let others = self.cells.iter().flatten().copied();
         let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty());
         if !self.changed.is_empty() {
-            drawing.symbol(ring("changed", plan.cell * 22 / 50));
+            drawing.symbol(ring("changed", plan.cell * 9 / 20));
         }
         let (style, ground) = self.ground(&plan, &drawing);
         drawing.layer(style, ground);

@@ -133,9 +133,11 @@ impl Plan {
         let letters = ('a'..='z').take(self.columns).enumerate();
         let letters = letters.map(|(column, letter)| (self.corner(0, column).0 + self.cell / 2, letter));
         let letters = apart(letters, bottom + self.small * 4 / 3);
+        // A frame takes some of the room beside the cells.
+        let right = self.left - self.small * 19 / 18 - if self.coloured { 2 } else { 0 };
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.corner(row, 0);
-            let (x, y) = (self.left - self.small * 19 / 18, y + (self.cell + self.small * 7 / 10) / 2);
+            let (x, y) = (right, y + (self.cell + self.small * 7 / 10) / 2);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.row_one.row(row, self.rows)))
         });
         std::iter::once(letters).chain(numbers).collect()
