@@ -7,7 +7,8 @@ use crate::search::alpha_beta::Position;
 /// The move of a side that has none.
 pub(super) const PASS: u8 = 64;
 
-/// The corners; then the cells whose neighbours are none of them; then the rest, the worst of which touch a corner diagonally.
+/// The cells as they promise at first sight: the corners, the middle and the middle of the edges above and below, what lies between
+/// them, and last what touches a corner.
 const ORDER: [u64; 4] = [
     0x8100_0000_0000_0081,
     0x3c00_3c3c_3c3c_003c,
