@@ -13,6 +13,7 @@ pub mod dice;
 pub mod export;
 pub mod history;
 pub mod invalid_history;
+pub mod json;
 pub mod migrate;
 pub mod open;
 pub mod plies;
