@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::game::board::Board;
 use crate::game::board::drawing::palette::Ink;
-use crate::game::board::grid::Grid;
+use crate::game::board::grid::{Grid, Make};
 use crate::game::board::piece::{Form, Glyph, Look, piece};
 use crate::game::cell;
 use crate::game::choice::{Chosen, Level};
@@ -162,7 +162,9 @@ impl Game for Domineering {
             cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
             looks: LOOKS,
             last: last.and_then(|mv| domino(mover, mv.cell)).into_iter().flatten().collect(),
+            changed: Vec::new(),
             lines: Vec::new(),
+            make: Make::default(),
         })
     }
 }

@@ -14,6 +14,8 @@ mod talk;
 
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::chess::game::Chess;
+use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
@@ -29,6 +31,8 @@ pub const TARGETS: &[Target] = &[
     ("ultimate_tic_tac_toe", moves::moves::<UltimateTicTacToe>),
     ("backgammon", moves::moves::<Backgammon>),
     ("chess", moves::moves::<Chess>),
+    ("connect_four", moves::moves::<ConnectFour>),
+    ("othello", moves::moves::<Othello>),
     ("record", files::record),
     ("event", files::event),
     ("standings", files::standings),

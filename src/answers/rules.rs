@@ -40,6 +40,8 @@ use crate::game::rule::{RuleError, Unread};
 use crate::game::throw::Throw;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::history::seat_name;
+use crate::tables::json;
+use crate::tables::json_path;
 
 /// The most bytes of a request. A longer line need not be kept: its response is [`too_long`].
 pub const MAX_LINE: usize = 1 << 20;
@@ -106,8 +108,8 @@ struct Request<'a> {
 
 /// A response: the state of a game.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase", bound = "")]
-struct Response<'a, G: Game> {
+#[serde(rename_all = "camelCase")]
+struct Response<'a> {
     id: &'a RawValue,
     status: &'static str,
     current_player: &'static str,
@@ -120,11 +122,11 @@ struct Response<'a, G: Game> {
     facts: serde_json::Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation: Option<Value>,
-    position: G::Position,
+    position: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tried: Option<Tried<G>>,
+    tried: Option<Tried>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<Option<Choice<G>>>,
+    chosen: Option<Option<Choice>>,
 }
 
 /// Whose choice is asked for.
@@ -138,19 +140,18 @@ struct Chooser {
 
 /// The move that the computer plays.
 #[derive(Serialize)]
-#[serde(bound = "")]
-struct Choice<G: Game> {
+struct Choice {
     notation: String,
-    position: G::Position,
+    position: Value,
     nodes: u64,
     value: i32,
 }
 
 /// The result of one more move.
 #[derive(Serialize)]
-#[serde(untagged, bound = "")]
-enum Tried<G: Game> {
-    Legal { ok: bool, notation: String, position: G::Position },
+#[serde(untagged)]
+enum Tried {
+    Legal { ok: bool, notation: String, position: Value },
     Refused { ok: bool, error: Value },
 }
 
@@ -193,7 +194,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         go_on(game, entry).map_err(|error| at_index(error, index, entry.play.as_deref().unwrap_or_default()))
     })?;
     let tried = attempt.map(|text| match play(&game, &text) {
-        Ok((notation, after)) => Tried::Legal { ok: true, notation, position: after.position() },
+        Ok((notation, after)) => Tried::Legal { ok: true, notation, position: json::value(&after.position()) },
         Err(error) => Tried::Refused { ok: false, error: shown(&error) },
     });
     let (status, winner) = ending::<G>(game.outcome());
@@ -204,7 +205,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         game.validate(&proposal).unwrap_or_else(none)
     });
     let legal_moves = game.legal_moves();
-    let response = Response::<G> {
+    let response = Response {
         id,
         status,
         current_player: seat_name::<G>(game.to_move()),
@@ -214,7 +215,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
         legal_moves: legal_moves.iter().map(|mv| game.notation(mv)).collect(),
         facts: game.facts(),
         validation: validation.transpose()?,
-        position: game.position(),
+        position: json::value(&game.position()),
         tried,
         chosen: chooser.map(|chooser| choice(&game, &chooser)),
     };
@@ -222,9 +223,9 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     serde_json::to_string(&response).map_err(|error| RuleError::new("INVALID_STATE", unwritten(error), json!({})))
 }
 
-fn choice<G: Game>(game: &G, chooser: &Chooser) -> Option<Choice<G>> {
+fn choice<G: Game>(game: &G, chooser: &Chooser) -> Option<Choice> {
     let Chosen { mv, nodes, value } = game.choose(chooser.level, chooser.seed)?;
-    Some(Choice { notation: game.notation(&mv), position: game.play(&mv).position(), nodes, value })
+    Some(Choice { notation: game.notation(&mv), position: json::value(&game.play(&mv).position()), nodes, value })
 }
 
 /// Plays one entry of `moves`: a throw, a move, or a throw and its play.
@@ -346,16 +347,16 @@ fn object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleE
 }
 
 fn read<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
-    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(json)).map_err(|error| {
-        let inner = error.path().to_string();
+    serde_json::from_str(json).map_err(|error| {
+        let inner = json_path::path(json, &error);
         let path = match inner.chars().next() {
-            None | Some('.') => field.to_owned(),
+            None => field.to_owned(),
             Some('[') => format!("{field}{inner}"),
             Some(_) => format!("{field}.{inner}"),
         };
         let path = cut(&path, MAX_TOLD);
         // The column would be counted from where the field begins, which helps nobody.
-        let whole = error.inner().to_string();
+        let whole = error.to_string();
         let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why);
         bad(path, format!("`{path}` can't be read: {}", cut(why, MAX_TOLD)))
     })

@@ -52,6 +52,7 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
         (None, _) => Ok(Decision::Chat),
         (Some(Command::Help(game)), _) => help(game.as_deref(), house),
         (Some(Command::New(words)), _) => setup::open(table, issue, &words, said, house),
+        // Without a table nothing else means anything, which `meaning` has said already.
         (Some(_), None) => Err(Refusal::NoTableYet),
         (Some(command), Some(table)) => {
             with_table!(table, table => Turn { table, said, house }.command(&command))

@@ -2,7 +2,8 @@
 //!
 //! One read is one [GraphQL](https://docs.github.com/en/graphql) request, one commit is one GraphQL request, everything
 //! else is one [REST](https://docs.github.com/en/rest) request, by a route of octocrab's. The documents beside this file
-//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it. A reply is judged here, by its status and by as little of its body as will do.
+//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it. A reply is judged here, by its status and by as
+//! little of its body as will do.
 
 mod fault;
 mod graphql;

@@ -17,6 +17,7 @@ use std::fmt::Debug;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
+use crate::game::cell::RowOne;
 use crate::game::seat::Seat;
 
 /// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
@@ -67,12 +68,15 @@ pub struct Panel {
     pub columns: usize,
     /// The cells with what stands in each, row by row from the top left: a letter, in parentheses after the last move.
     pub cells: Vec<(usize, String)>,
+    /// The edge at which row 1 lies.
+    pub row_one: RowOne,
 }
 
 impl Panel {
-    /// Returns the number of the row that a cell is in, from 1 at the bottom; `None` for a cell that is not here.
+    /// Returns the number of the row that a cell is in; `None` for a cell that is not here.
     pub fn row(&self, cell: usize) -> Option<usize> {
         let at = self.cells.iter().position(|(index, _)| *index == cell)?;
-        Some((self.cells.len() - at).div_ceil(self.columns.max(1)))
+        let columns = self.columns.max(1);
+        Some(self.row_one.row(at / columns, self.cells.len().div_ceil(columns)))
     }
 }

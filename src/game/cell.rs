@@ -1,7 +1,8 @@
 //! "b2": the coordinates that all games on a grid share.
 //!
-//! Columns are letters from the left, rows are numbers from the bottom, so a1 is at the bottom left. Inside, a cell is
-//! its index from 0 at the top left, row by row, and people may write that number instead.
+//! Columns are letters from the left, rows are numbers from the bottom, so a1 is at the bottom left; in some games they are
+//! numbers from the top ([`RowOne`]). Inside, a cell is its index from 0 at the top left, row by row, and people may write that
+//! number instead.
 //!
 //! Reading forgives what people put around a move (spaces, punctuation, emphasis, emoji) and never a word: `b2!` is a
 //! move, `b2 or c3?` is talk. It tells apart what is no cell at all from a cell that this board does not have.
@@ -16,6 +17,16 @@ pub const MOST_COLUMNS: usize = 26;
 
 /// The machine code for a cell that the board does not have.
 pub const OFF_BOARD: &str = "INVALID_MOVE_POSITION";
+
+/// The edge of a board at which its row 1 lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowOne {
+    /// The bottom, as in most games.
+    #[default]
+    Bottom,
+    /// The top, as in Othello.
+    Top,
+}
 
 /// A cell as somebody wrote it, on this board or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +52,21 @@ pub enum Written {
 /// assert_eq!(cell::name(9, 3, 3), "9");
 /// ```
 pub fn name(index: usize, columns: usize, rows: usize) -> String {
+    name_from(RowOne::Bottom, index, columns, rows)
+}
+
+/// Returns the same on a board whose row 1 lies at this edge.
+///
+/// ```
+/// use rules::game::cell::{RowOne, name_from};
+///
+/// assert_eq!(name_from(RowOne::Top, 2, 3, 3), "c1");
+/// ```
+pub fn name_from(row_one: RowOne, index: usize, columns: usize, rows: usize) -> String {
     let on_board = columns <= MOST_COLUMNS && index < columns * rows;
     let letter = index.checked_rem(columns).and_then(|column| ('a'..='z').nth(column));
     match letter {
-        Some(letter) if on_board => format!("{letter}{}", rows - index / columns),
+        Some(letter) if on_board => format!("{letter}{}", row_one.row(index / columns, rows)),
         _ => index.to_string(),
     }
 }
@@ -63,16 +85,38 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
 /// # Errors
 /// `Strange` for what is no cell at all, `OffBoard` for a cell that this board does not have.
 pub fn read(text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
+    read_from(RowOne::Bottom, text, columns, rows)
+}
+
+/// Reads the same on a board whose row 1 lies at this edge.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_from(row_one: RowOne, text: &str, columns: usize, rows: usize) -> Result<usize, Unread> {
     match written(text).ok_or(Unread::Strange)? {
         Written::Number(index) if index < columns * rows => Ok(index),
-        Written::Coordinate { column, row } if column < columns && row <= rows => Ok((rows - row) * columns + column),
+        Written::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
+            Ok(row_one.down(row, rows) * columns + column)
+        }
         Written::Number(index) => Err(Unread::OffBoard((OFF_BOARD, off_board(index, columns, rows)))),
         Written::Coordinate { column, row } => {
             let letter = ('a'..='z').nth(column).unwrap_or('?');
-            let last = name(columns.saturating_sub(1), columns, rows);
+            let last = name_from(RowOne::Top, (columns * rows).saturating_sub(1), columns, rows);
             let sentence = outside(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
             Err(Unread::OffBoard((OFF_BOARD, sentence)))
         }
+    }
+}
+
+impl RowOne {
+    /// Returns the number of a row that is so far down from the top.
+    pub fn row(self, down: usize, rows: usize) -> usize {
+        if self == RowOne::Top { down + 1 } else { rows - down }
+    }
+
+    /// Returns how far down from the top the row of this number is.
+    fn down(self, row: usize, rows: usize) -> usize {
+        if self == RowOne::Top { row - 1 } else { rows - row }
     }
 }
 

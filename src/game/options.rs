@@ -26,6 +26,26 @@ impl Options {
         });
         value
     }
+
+    /// Takes all that is said about the size of the board out, as written: the loose words such as `7x6`, and the value of a key
+    /// (or of one of its aliases).
+    pub fn take_sizes(&mut self, key: &str, aliases: &[&str]) -> Vec<String> {
+        let mut sizes: Vec<String> = self.words.extract_if(.., |word| sides(word).is_some()).collect();
+        sizes.extend(self.take(key, aliases));
+        sizes
+    }
+}
+
+/// Reads the two numbers of a `7x6`.
+pub fn sides(text: &str) -> Option<(usize, usize)> {
+    let (width, height) = text.split_once(['x', 'X', '×'])?;
+    Some((number(width)?, number(height)?))
+}
+
+/// Reads a number without a sign.
+pub fn number(text: &str) -> Option<usize> {
+    let text = text.trim();
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// An option of `/new` that a game cannot take: the key, and a sentence that says what it takes.

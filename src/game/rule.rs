@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A rule that is in the way, in the engine's own words: a machine code, the sentence, and the facts behind it.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,13 @@ impl RuleError {
     /// Returns an error with its facts.
     pub fn new(code: &'static str, message: impl Into<String>, context: Value) -> RuleError {
         RuleError { code, message: message.into(), context }
+    }
+
+    /// Returns the error about a field of a configuration or a position with a value that it cannot have.
+    pub fn invalid_state(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
+        let found = found.into();
+        let message = format!("Invalid game state: {field} is {found}, expected {expected}");
+        RuleError::new("INVALID_STATE", message, json!({ "field": field, "found": found }))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::piece::{Form, Glyph, Look, Piece, piece};
@@ -10,7 +9,6 @@ use crate::game::contract::Outcome;
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
-use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 
 /// The names of the seats.
@@ -112,14 +110,4 @@ pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
 pub(super) fn terminal(status: &str, winner: Cell) -> String {
     let winner = winner.map_or("null", Player::name);
     format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
-}
-
-/// Returns the error about a field with a value that no sequence of moves leads to.
-pub(super) fn invalid(field: &str, found: impl Into<Value>, expected: &str) -> RuleError {
-    let found = found.into();
-    RuleError::new(
-        "INVALID_STATE",
-        format!("Invalid game state: {field} is {found}, expected {expected}"),
-        json!({ "field": field, "found": found }),
-    )
 }

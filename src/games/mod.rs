@@ -6,7 +6,9 @@
 
 pub mod backgammon;
 pub mod chess;
+pub mod connect_four;
 pub mod marks;
+pub mod othello;
 pub mod registry;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;

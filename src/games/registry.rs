@@ -45,6 +45,8 @@ games! { $
     UltimateTicTacToe: ultimate_tic_tac_toe::game,
     Backgammon: backgammon::game,
     Chess: chess::game,
+    ConnectFour: connect_four::game,
+    Othello: othello::game,
 }
 
 pub use {for_each_game, with_game};

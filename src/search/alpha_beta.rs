@@ -7,6 +7,7 @@
 //!
 //! Turns alternate at every ply. A side that has to pass plays a move that says so.
 
+use crate::search::order;
 use crate::search::random::Random;
 use crate::search::table::{Bound, Table};
 
@@ -190,7 +191,7 @@ impl<P: Position> Search<'_, P> {
             return false;
         }
         // Moves that were not reached any more stay behind those that were.
-        moves[..done].sort_by_key(|(_, value)| -value);
+        order::sort_by_key(&mut moves[..done], |(_, value)| -value);
         let unseen = moves[done..].iter_mut();
         unseen.for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
         true
@@ -310,7 +311,7 @@ impl<P: Position> Search<'_, P> {
             _ => history.get(P::place(*mv)).map_or(0, |good| -good),
         };
         // Equals stay as the game has listed them.
-        self.stack[begin..].sort_by_key(rank);
+        order::sort_by_key(&mut self.stack[begin..], rank);
     }
 
     fn refuted_by(&mut self, mv: P::Move, ply: usize, depth: i16) {

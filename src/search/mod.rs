@@ -11,6 +11,7 @@
 
 pub mod alpha_beta;
 pub mod general;
+pub mod order;
 pub mod random;
 pub mod table;
 pub mod tree;

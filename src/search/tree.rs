@@ -8,6 +8,7 @@
 use crate::game::contract::Outcome;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
+use crate::search::order;
 use crate::search::random::Random;
 use crate::search::whole::{ONE, logarithm, root};
 
@@ -136,7 +137,7 @@ pub fn grow<S: Simulated>(game: &S, manner: Manner, random: &mut Random) -> (Vec
     // What wins for certain comes first, what loses last; a draw that is sure is no better than it has looked.
     let rank =
         |tried: &Tried<S::Move>| (tried.proven.filter(|sure| *sure != 0).unwrap_or(0), tried.visits, tried.value);
-    moves.sort_by_key(|tried| std::cmp::Reverse(rank(tried)));
+    order::sort_by_key(&mut moves, |tried| std::cmp::Reverse(rank(tried)));
     (moves, tree.looked_at)
 }
 

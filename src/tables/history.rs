@@ -2,9 +2,11 @@
 //! consequences.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::choice::Level;
@@ -14,17 +16,41 @@ use crate::game::throw::Throw;
 use crate::tables::dice::{Commitment, Key};
 use crate::talk::comment::{Millis, Source};
 
+/// What a record is made of: the types of its game, or those that stand for any game, [`Json`](crate::tables::json::Json).
+pub trait Content {
+    /// The settings of the game.
+    type Config: Kept;
+    /// A move.
+    type Move: Kept;
+    /// A position.
+    type Position: Kept;
+    /// The name of a seat.
+    type Seat: Kept;
+}
+
+/// What a record can keep.
+pub trait Kept: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema {}
+
+impl<T: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema> Kept for T {}
+
+impl<G: Game> Content for G {
+    type Config = G::Config;
+    type Move = G::Move;
+    type Position = G::Position;
+    type Seat = SeatOf<G>;
+}
+
 /// One thing that happened at a table. The fields of the move itself stand beside `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound = "")]
 #[schemars(bound = "", rename = "Event", inline)]
-pub struct Event<G: Game> {
+pub struct Event<G: Content> {
     /// The kind of the event, with its details.
     #[serde(flatten)]
     pub kind: EventKind<G>,
     /// The seat of the actor; `None` for a maintainer without a seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<SeatOf<G>>,
+    pub seat: Option<G::Seat>,
     /// The numeric user id of the actor.
     pub by: u64,
     /// The comment that asked for it; comment 0 is the body.
@@ -39,7 +65,7 @@ pub struct Event<G: Game> {
     pub key: Option<Key>,
 }
 
-impl<G: Game> Event<G> {
+impl<G: Content> Event<G> {
     /// Returns the word of a list of moves for a game that was given up by this event; `None` if none was.
     pub fn giving_up(&self) -> Option<&'static str> {
         let settled = self.then.iter().any(|next| matches!(next, Consequence::Resignation(true)));
@@ -68,7 +94,7 @@ impl<G: Game> Event<G> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound = "")]
 #[schemars(bound = "", rename = "Consequence", inline)]
-pub enum Consequence<G: Game> {
+pub enum Consequence<G: Content> {
     /// Two dice were thrown. The throws of a round are counted through all its events.
     Throw(Throw),
     /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
@@ -86,7 +112,7 @@ pub enum Consequence<G: Game> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound = "")]
 #[schemars(bound = "", rename = "Reply", inline)]
-pub struct Reply<G: Game> {
+pub struct Reply<G: Content> {
     /// The move in canonical notation.
     pub notation: String,
     /// The move itself.
@@ -100,7 +126,7 @@ pub struct Reply<G: Game> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", bound = "")]
 #[schemars(bound = "", rename = "What")]
-pub enum EventKind<G: Game> {
+pub enum EventKind<G: Content> {
     /// The table was opened: the first event, and only the first. The opener sits at `seat`.
     New {
         /// The player for whom the other seat is kept.
@@ -172,7 +198,7 @@ pub enum EventKind<G: Game> {
     },
 }
 
-impl<G: Game> EventKind<G> {
+impl<G: Content> EventKind<G> {
     /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
     pub fn giving_up(&self) -> Option<&'static str> {
         match self {
@@ -243,8 +269,8 @@ impl<G> From<Seat> for SeatOf<G> {
     }
 }
 
-impl<G: Game> std::fmt::Debug for SeatOf<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<G: Game> fmt::Debug for SeatOf<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(seat_name::<G>(self.0))
     }
 }

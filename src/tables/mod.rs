@@ -15,6 +15,8 @@ pub mod export;
 pub mod history;
 pub mod import;
 pub mod invalid_history;
+pub mod json;
+pub mod json_path;
 pub mod mat;
 pub mod migrate;
 pub mod open;

@@ -12,7 +12,9 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Event, EventKind, SeatOf, Sitter, seat_name};
+use crate::tables::history::{Content, Event, EventKind, Kept, Sitter, seat_name};
+use crate::tables::json::{self, Json};
+use crate::tables::json_path;
 use crate::tables::migrate;
 use crate::tables::pretty;
 use crate::tables::table::{Table, TableStatus};
@@ -37,7 +39,7 @@ pub const MAX_EVENTS: usize = 2_000;
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Record")]
-struct Fields<G: Game> {
+struct Fields<G: Content> {
     /// The version of this format. Read first.
     schema: u32,
     /// The number of the issue that the game is played in.
@@ -62,9 +64,9 @@ struct Fields<G: Game> {
     /// The status of the table.
     status: StatusName,
     /// The seat on turn; after the end, the one that would be on turn.
-    current_player: SeatOf<G>,
+    current_player: G::Seat,
     /// The seat that has won; null if none has.
-    winner: Option<SeatOf<G>>,
+    winner: Option<G::Seat>,
     /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
     winning_line: Option<Vec<usize>>,
     /// All completed lines, each like this.
@@ -123,23 +125,21 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
         never => return Err(format!("`schema` is {never}, and there never was such a version")),
     };
     let kind = Kind::named(&preface.game).ok_or("`game` names no game that this version of play-by-commit knows")?;
-    let table: AnyTable = with_game!(kind, G => {
-        let fields = migrated.as_ref().map_or_else(|| parse(text), read)?;
-        replay::<G>(fields, issue)?.into()
-    });
+    let written: Fields<Json> = migrated.as_ref().map_or_else(|| parse(text), read)?;
+    let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file must say what the history gives. Most files are as they were written, to the byte.
     if migrated.is_none() && write(&table) == text {
         return Ok(table);
     }
     // In another layout it is compared field by field; an unknown field shows up here, too.
     let file = migrated.map_or_else(|| parse(text), Ok)?;
-    let given = with_table!(&table, table => serde_json::to_value(fields(table)).unwrap_or_default());
+    let given = json::value(&with_table!(&table, table => fields(table)));
     difference(&file, &given, "").map_or(Ok(table), Err)
 }
 
 /// Returns the text of a state file.
 pub fn write(table: &AnyTable) -> String {
-    with_table!(table, table => print(table))
+    pretty::print(&with_table!(table, table => fields(table)))
 }
 
 /// Returns the same for a table whose game is known.
@@ -177,18 +177,20 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
-fn read<T: DeserializeOwned>(record: &Value) -> Result<T, String> {
-    serde_path_to_error::deserialize(record).map_err(|error| {
-        let reason = pretty::reason(error.inner());
-        match error.path().iter().len() {
-            0 => format!("it is no record: {reason}"),
-            _ => format!("it is no record: {reason} in {}", field(&error.path().to_string(), "")),
+fn read(record: &Value) -> Result<Fields<Json>, String> {
+    let text = record.to_string();
+    serde_json::from_str(&text).map_err(|error| {
+        let reason = pretty::reason(&error);
+        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
+        match json_path::path(&text, &error) {
+            path if path.is_empty() => format!("it is no record: {reason}"),
+            path => format!("it is no record: {reason} in {}", field(&path, "")),
         }
     })
 }
 
 /// Grows a table from the fields of its record.
-fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
+fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
     }
@@ -200,9 +202,10 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
-    let mut table = Table::set_up(issue, fields.round, fields.config, terms)
+    let mut table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
-    for (at, event) in fields.history.into_iter().enumerate() {
+    for (at, event) in fields.history.iter().enumerate() {
+        let event = json::read_event::<G>(event).map_err(|error| no_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
             check_sitter(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
@@ -216,6 +219,15 @@ fn replay<G: Game>(fields: Fields<G>, issue: u64) -> Result<Table<G>, String> {
     table.settled_through = fields.settled_through;
     table.counted = fields.counted;
     Ok(table)
+}
+
+/// Reads what belongs to the game.
+fn part<T: Kept>(value: &Value, name: &str) -> Result<T, String> {
+    json::read(value).map_err(|error| no_record(&error, name))
+}
+
+fn no_record(error: &serde_json::Error, path: &str) -> String {
+    format!("it is no record: {} in {}", pretty::reason(error), field(path, ""))
 }
 
 /// Returns a table as of a comment of its own thread, without the events of later ones; `None` if it was not there yet.
@@ -263,12 +275,13 @@ fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
 }
 
 /// Returns the fields of a table's record.
-fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
+fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
     let lines = table.game().winning_lines();
-    let sitter = |seat| serde_json::to_value(table.sitter(seat)).unwrap_or_default();
+    let name = |seat| seat_name::<G>(seat);
+    let sitter = |seat| json::value(&table.sitter(seat));
     let (status, winner) = match table.status {
         TableStatus::Playing => (StatusName::Playing, None),
-        TableStatus::Won(seat) => (StatusName::Won, Some(seat.into())),
+        TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
         TableStatus::Draw => (StatusName::Draw, None),
         TableStatus::Aborted => (StatusName::Aborted, None),
         TableStatus::Moved(_) => (StatusName::Moved, None),
@@ -278,18 +291,18 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<G> {
         issue: table.issue,
         round: table.round,
         game: G::INFO.name.to_owned(),
-        config: table.config.clone(),
+        config: json::value(&table.config),
         per_move: table.terms.per_move,
         open: table.terms.open,
-        seats: Seat::BOTH.into_iter().map(|seat| (seat_name::<G>(seat).to_owned(), sitter(seat))).collect(),
+        seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
         movers: table.movers(),
         status,
-        current_player: table.to_move().into(),
+        current_player: name(table.to_move()).into(),
         winner,
         winning_line: lines.first().cloned(),
         winning_lines: lines,
-        position: table.game().position(),
-        history: table.history.clone(),
+        position: json::value(&table.game().position()),
+        history: table.history.iter().map(json::event).collect(),
         settled_through: table.settled_through,
         start_time: table.history.first().map_or(0, |event| event.timestamp),
         end_time: table.history.last().filter(|_| table.status != TableStatus::Playing).map(|event| event.timestamp),

@@ -45,7 +45,9 @@ impl<G: Game> Table<G> {
         match (self.status, last) {
             (TableStatus::Playing, _) => "The game is still going on.".into(),
             (TableStatus::Won(seat), Some(event)) if event.giving_up().is_some() => {
-                phrase![self.subject(seat.other()), " resigned, ", self.player(seat), " won.", self.news()]
+                // On the board most games are not over then, and the news of the last move are old.
+                let news = self.game().outcome().and_then(|_| self.news());
+                phrase![self.subject(seat.other()), " resigned, ", self.player(seat), " won.", news]
             }
             (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
                 phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]

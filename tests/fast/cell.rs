@@ -1,6 +1,6 @@
 //! Cells as people write them.
 
-use play_by_commit::game::cell::{OFF_BOARD, name, read};
+use play_by_commit::game::cell::{OFF_BOARD, RowOne, name, name_from, read, read_from};
 use play_by_commit::game::rule::Unread;
 
 #[track_caller]
@@ -151,6 +151,17 @@ fn every_cell_reads_back_from_its_name_and_its_number() {
             assert_eq!(read(&index.to_string(), columns, rows), Ok(index));
         }
     }
+}
+
+#[test]
+fn in_some_games_a1_is_at_the_top_left() {
+    for (name, index) in [("a1", 0), ("d3", 19), ("h1", 7), ("a8", 56), ("h8", 63)] {
+        assert_eq!(name_from(RowOne::Top, index, 8, 8), name);
+        assert_eq!(read_from(RowOne::Top, name, 8, 8), Ok(index));
+    }
+    assert_eq!(read_from(RowOne::Top, "19", 8, 8), Ok(19), "a number is counted from the top left everywhere");
+    let Err(Unread::OffBoard((_, sentence))) = read_from(RowOne::Top, "i9", 8, 8) else { panic!("i9 is not there") };
+    assert_eq!(sentence, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
 }
 
 #[test]

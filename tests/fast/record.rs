@@ -131,7 +131,11 @@ fn whatever_was_changed_by_hand_is_named() {
         (r#""game": "tic-tac-toe""#, r#""game": "shogi""#, "`game` names no game"),
         (r#""boardSize": 3"#, r#""boardSize": 2"#, "config.boardSize"),
         (r#""kInRow": 3"#, r#""kInRow": 4"#, "`config` is none that a game could start from"),
-        (r#""kInRow": 3"#, r#""kInRow": 3, "x": 1"#, "unknown field `x`"),
+        (
+            r#""kInRow": 3"#,
+            r#""kInRow": 3, "x": 1"#,
+            "unknown field `x`, expected one of `boardSize`, `kInRow`, `firstPlayer`, `mode` in `config`",
+        ),
         (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` is no login"),
         (r#""id": 1001"#, r#""id": 1003"#, "`seats.X.id` says `1003`, but the history gives `1001`"),
         (
@@ -142,7 +146,7 @@ fn whatever_was_changed_by_hand_is_named() {
         (r#""status": "won""#, r#""status": "lost""#, "unknown variant `lost`"),
         (r#""currentPlayer": "X""#, r#""currentPlayer": "O""#, "`currentPlayer` says"),
         (r#""winner": "O""#, r#""winner": "X""#, "`winner` says `\"X\"`, but the history gives `\"O\"`"),
-        (r#""winner": "O""#, r#""winner": "Z""#, "no seat has that name"),
+        (r#""winner": "O""#, r#""winner": "Z""#, "`winner` says `\"Z\"`, but the history gives `\"O\"`"),
         (r#""winningLine": [0, 3, 6]"#, r#""winningLine": [0, 3, 7]"#, "`winningLine[2]` says `7`"),
         (r#""winningLines": [[0, 3, 6]]"#, r#""winningLines": []"#, "`winningLines` says"),
         (r#""type": "decline""#, r#""type": "declines""#, "unknown variant `declines`"),
@@ -164,7 +168,8 @@ fn whatever_was_changed_by_hand_is_named() {
 
 #[test]
 fn a_field_that_hides_in_an_event_is_found() {
-    refused(r#""by": 1002"#, r#""by": 1002, "bye": 1"#, "`history[2].bye` is no field of a record");
+    refused(r#""by": 1002"#, r#""by": 1002, "bye": 1"#, "unknown field `bye`, expected `position` in `history[2]`");
+    refused(r#""type": "decline""#, r#""type": "decline", "bye": 1"#, "`history[8].bye` is no field of a record");
     refused(r#""comment": 0"#, r#""comment": 0, "x": 0"#, "unknown field `x`");
 }
 

@@ -48,6 +48,16 @@ fn chess() {
     check("chess");
 }
 
+#[test]
+fn connect_four() {
+    check("connect_four");
+}
+
+#[test]
+fn othello() {
+    check("othello");
+}
+
 /// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
 fn ask(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)

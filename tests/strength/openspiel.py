@@ -1,4 +1,4 @@
-"""Plays ultimate tic-tac-toe, tic-tac-toe or gomoku against OpenSpiel's Monte Carlo tree search.
+"""Plays ultimate tic-tac-toe, tic-tac-toe, gomoku, connect four or Othello against OpenSpiel's Monte Carlo tree search.
 
     cargo build --release --locked
     python3 tests/strength/openspiel.py [--game ultimate-tic-tac-toe] [--level 8] [--simulations 10000] [--games 100] [--seed 1]
@@ -20,11 +20,19 @@ GAMES = {
     "ultimate-tic-tac-toe": ("ultimate_tic_tac_toe", {}, 4),
     "tic-tac-toe": ("tic_tac_toe", {}, 1),
     "gomoku": ("mnk(m=15,n=15,k=5)", {"boardSize": 15, "kInRow": 5}, 3),
+    "connect-four": ("connect_four", {}, 4),
+    "othello": ("othello", {}, 4),
 }
+# To pass is a move of its own in OpenSpiel's Othello; here it happens by itself.
+PASS = 64
 
 
 def actions(name, move, state):
     """The actions of OpenSpiel that are a move of ours."""
+    if name == "connect-four":
+        return ["abcdefg".index(move)]
+    if name == "othello":
+        return ["abcdefgh".index(move[0]) + 8 * (int(move[1]) - 1)]
     side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
     column, row = "abcdefghijklmnopqrs".index(move[0]), side - int(move[1:])
     if side != 9:
@@ -37,6 +45,10 @@ def actions(name, move, state):
 
 def notation(name, taken, state):
     """Our move for actions of OpenSpiel, and the state before them."""
+    if name == "connect-four":
+        return "abcdefg"[taken[-1]]
+    if name == "othello":
+        return "abcdefgh"[taken[-1] % 8] + str(taken[-1] // 8 + 1)
     side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
     row, column = divmod(taken[-1], side)
     if side == 9:
@@ -53,9 +65,14 @@ def play(options, program, game, opening, ours, seed):
     state = game.new_initial_state()
     moves = []
 
+    def go_on():
+        while name == "othello" and not state.is_terminal() and state.legal_actions() == [PASS]:
+            state.apply_action(PASS)
+
     def make(move):
         for action in actions(name, move, state):
             state.apply_action(action)
+        go_on()
         moves.append(move)
 
     for move in opening:
@@ -66,9 +83,10 @@ def play(options, program, game, opening, ours, seed):
         else:
             before, taken = state.clone(), []
             mover = state.current_player()
-            while not state.is_terminal() and state.current_player() == mover:
+            while not taken or name.startswith("ultimate") and not state.is_terminal() and state.current_player() == mover:
                 taken.append(bot.step(state))
                 state.apply_action(taken[-1])
+            go_on()
             moves.append(notation(name, taken, before))
     return (state.returns()[ours] + 1) / 2
 

@@ -208,3 +208,9 @@ pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
         line(&format!(" id=\"{id}\""), palette::INK, wide)
     }
 }
+
+/// Returns the symbol for a piece that the last move has exchanged: a ring around it.
+pub fn ring(id: &str, radius: usize) -> String {
+    let wide = (radius / 8).max(2);
+    format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{wide}\"/>", palette::INK)
+}

@@ -1,17 +1,40 @@
-//! A rectangle of cells with lettered columns and numbered rows.
+//! A rectangle of cells with lettered columns and numbered rows: on paper, on green cloth, or in a frame with holes.
 
 use crate::game::board::drawing::plan::{Plan, rules};
 use crate::game::board::drawing::strip::Strip;
-use crate::game::board::drawing::{Drawing, Shape, palette, paper};
+use crate::game::board::drawing::{Drawing, Shape, palette, paper, ring};
 use crate::game::board::piece::{Look, Piece, legend, shown};
 use crate::game::board::text::{Stress, Text, Tone, letters};
 use crate::game::board::{Board, Panel, words};
-use crate::game::cell;
+use crate::game::cell::{self, RowOne};
 
 /// The length of the longer side of a small board in drawings.
 const SIDE: usize = 342;
+/// How far a frame reaches beyond its cells.
+const RIM: usize = 3;
 
-/// A rectangle of cells; a1 is at the bottom left.
+/// What a board is made of, and how its rows are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Make {
+    /// What the pieces lie on.
+    pub ground: Ground,
+    /// The edge at which row 1 lies.
+    pub row_one: RowOne,
+}
+
+/// What the pieces of a board lie on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// Bright cells with lines between them.
+    #[default]
+    Paper,
+    /// Green cells with lines between them.
+    Cloth,
+    /// A blue frame with a hole for each piece.
+    Frame,
+}
+
+/// A rectangle of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// The number of columns; at most 26.
@@ -20,10 +43,14 @@ pub struct Grid {
     pub cells: Vec<Option<Piece>>,
     /// The look of each seat's pieces.
     pub looks: [Look; 2],
-    /// The cells of the last move: the one where it ended, then those that it came from or changed.
+    /// The cells of the last move: the one where it ended, then those that it came from.
     pub last: Vec<usize>,
+    /// The cells whose pieces the last move has exchanged for others.
+    pub changed: Vec<usize>,
     /// The completed lines, each as its cells from one end to the other.
     pub lines: Vec<Vec<usize>>,
+    /// What the board is made of.
+    pub make: Make,
 }
 
 impl Grid {
@@ -41,12 +68,49 @@ impl Grid {
         let letter = piece.map_or('.', |piece| piece.glyph.letter);
         let (stress, cell) = if self.lines.iter().any(|line| line.contains(&index)) {
             (Stress::Line, format!("[{letter}]"))
-        } else if self.last.contains(&index) {
+        } else if self.is_last(index) {
             (Stress::Last, format!("({letter})"))
         } else {
             (if piece.is_some() { Stress::None } else { Stress::Faint }, format!(" {letter} "))
         };
         (Tone { ink, stress }, cell)
+    }
+
+    fn is_last(&self, index: usize) -> bool {
+        self.last.contains(&index) || self.changed.contains(&index)
+    }
+
+    /// Returns the layer below everything else.
+    fn ground(&self, plan: &Plan, drawing: &Drawing) -> (String, Vec<Shape>) {
+        let (x, y, w, h) = (plan.left, plan.top, plan.columns * plan.cell, plan.rows * plan.cell);
+        let (fill, stroke) = match self.make.ground {
+            Ground::Paper => (palette::FIELD, palette::RULE),
+            Ground::Cloth => (palette::FELT, palette::SEAM),
+            Ground::Frame => (palette::FRAME, palette::FRAME_EDGE),
+        };
+        let paper = paper(drawing.width, drawing.height);
+        let shapes = if self.make.ground == Ground::Frame {
+            let (x, y, w, h) = (x - RIM, y - RIM, w + 2 * RIM, h + 2 * RIM);
+            let hole = |cell| {
+                let (x, y) = plan.centre(cell);
+                format!("M{x} {y}h0")
+            };
+            let holes: String = (0..self.cells.len()).map(hole).collect();
+            let wide = plan.cell * 39 / 50;
+            let line = format!("stroke=\"{}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"", palette::FIELD);
+            vec![
+                paper,
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"14\"/>").into(),
+                format!("<path d=\"{holes}\" {line}/>").into(),
+            ]
+        } else {
+            vec![
+                paper,
+                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"8\"/>").into(),
+                format!("<path d=\"{}\"/>", rules(x, y, plan.columns, plan.rows, plan.cell)).into(),
+            ]
+        };
+        (format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""), shapes)
     }
 }
 
@@ -55,7 +119,7 @@ impl Board for Grid {
         let mut text = Text::default();
         let margin = self.rows().to_string().len();
         for row in 0..self.rows() {
-            text.plainly(format!("{:>margin$} ", self.rows() - row));
+            text.plainly(format!("{:>margin$} ", self.make.row_one.row(row, self.rows())));
             for column in 0..self.columns() {
                 let (tone, cell) = self.cell_text(row * self.columns() + column);
                 text.push(tone, cell);
@@ -70,13 +134,16 @@ impl Board for Grid {
 
     fn words(&self) -> String {
         let (columns, rows) = (self.columns(), self.rows());
-        let name = |index: usize| cell::name(index, columns, rows);
+        let name = |index: usize| cell::name_from(self.make.row_one, index, columns, rows);
         let mut parts = vec![format!("{columns} by {rows} cells")];
         parts.extend(words::pieces(&self.cells, &name, |_| true));
         let free = self.cells.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
         if !self.last.is_empty() {
             parts.push(format!("the last move is {}", words::list(&self.last, &name)));
+        }
+        if !self.changed.is_empty() {
+            parts.push(format!("it has changed {}", words::list(&self.changed, &name)));
         }
         parts.extend(self.lines.iter().map(|line| format!("a line from {}", words::ends(line, &name))));
         format!("{}.", parts.join("; "))
@@ -87,25 +154,23 @@ impl Board for Grid {
     }
 
     fn drawing(&self, strip: &Strip) -> Drawing {
-        let plan = Plan::new(self.columns(), self.rows(), SIDE, 0, self.columns());
+        let mut plan = Plan::new(self.columns(), self.rows(), SIDE, 0, self.columns());
+        (plan.row_one, plan.coloured) = (self.make.row_one, self.make.ground != Ground::Paper);
         let others = self.cells.iter().flatten().copied();
         let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty());
-        let (w, h) = (plan.columns * plan.cell, plan.rows * plan.cell);
-        drawing.layer(
-            format!("fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"", palette::FIELD, palette::RULE),
-            vec![
-                paper(drawing.width, drawing.height),
-                format!("<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{h}\" rx=\"8\"/>", plan.left, plan.top).into(),
-                format!("<path d=\"{}\"/>", rules(plan.left, plan.top, plan.columns, plan.rows, plan.cell)).into(),
-            ],
-        );
+        if !self.changed.is_empty() {
+            drawing.symbol(ring("changed", plan.cell * 9 / 20));
+        }
+        let (style, ground) = self.ground(&plan, &drawing);
+        drawing.layer(style, ground);
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
         plan.glow(&mut drawing, &lines, plan.cell * 39 / 50);
         let pieces = self.cells.iter().enumerate().filter_map(|(cell, piece)| Some((cell, (*piece)?)));
         let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, plan.centre(cell)));
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
-        let last = self.last.iter().map(|cell| Shape::mark("last", plan.centre(*cell)));
+        let last = self.last.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
+        let last = last.map(|(symbol, cell)| Shape::mark(symbol, plan.centre(*cell)));
         plan.finish(&mut drawing, strip, &self.looks, last.collect());
         drawing
     }
@@ -116,7 +181,7 @@ impl Board for Grid {
 
     fn panels(&self) -> Vec<Panel> {
         let cells = self.cells.iter().enumerate();
-        let cells = cells.map(|(index, piece)| (index, shown(*piece, self.last.contains(&index))));
-        vec![Panel { columns: self.columns, cells: cells.collect() }]
+        let cells = cells.map(|(index, piece)| (index, shown(*piece, self.is_last(index))));
+        vec![Panel { columns: self.columns, cells: cells.collect(), row_one: self.make.row_one }]
     }
 }

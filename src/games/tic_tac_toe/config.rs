@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::info::OptionInfo;
-use crate::game::options::{BadOption, Options};
+use crate::game::options::{BadOption, Options, number, sides};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::games::marks::{GameMode, Player, chosen_first};
 use crate::games::tic_tac_toe::lines::BIGGEST;
@@ -98,10 +98,8 @@ impl From<GivenConfig> for GameConfig {
 
 /// Takes out the size that was asked for, as a pair or as a loose word.
 fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
-    let mut asked: Vec<String> = options.words.extract_if(.., |word| sides(word).is_some()).collect();
-    asked.extend(options.take(SIZE.key, SIZE.aliases));
     let mut size = None;
-    for text in asked {
+    for text in options.take_sizes(SIZE.key, SIZE.aliases) {
         let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
         let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
         if width != height {
@@ -126,15 +124,4 @@ fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
             if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
         BadOption { key: K.key, expected: phrase![code("k"), format!(" is {range} on a {size}x{size} board.")] }
     })
-}
-
-/// Reads the two numbers of a `4x4`.
-fn sides(text: &str) -> Option<(usize, usize)> {
-    let (width, height) = text.split_once(['x', 'X', '×'])?;
-    Some((number(width)?, number(height)?))
-}
-
-fn number(text: &str) -> Option<usize> {
-    let text = text.trim();
-    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

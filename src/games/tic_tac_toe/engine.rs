@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::contract::{Game, Outcome};
 use crate::game::rule::RuleError;
-use crate::games::marks::{Cell, Player, SEATS, invalid, told};
+use crate::games::marks::{Cell, Player, SEATS, told};
 use crate::games::tic_tac_toe::config::GameConfig;
 use crate::games::tic_tac_toe::game::{Move, Position, TicTacToe};
 
@@ -143,15 +143,19 @@ fn history(state: &GameState) -> Result<(), RuleError> {
     let cells = state.board.len();
     for (nth, mv) in state.move_history.iter().enumerate() {
         if !SEATS.contains(&mv.player.as_str()) {
-            return Err(invalid(&format!("moveHistory[{nth}].player"), mv.player.as_str(), "X or O"));
+            return Err(RuleError::invalid_state(&format!("moveHistory[{nth}].player"), mv.player.as_str(), "X or O"));
         }
         if usize::try_from(mv.position).is_ok_and(|index| index < cells) {
             continue;
         }
-        return Err(invalid(&format!("moveHistory[{nth}].position"), mv.position, "a cell of the board"));
+        return Err(RuleError::invalid_state(
+            &format!("moveHistory[{nth}].position"),
+            mv.position,
+            "a cell of the board",
+        ));
     }
     match state.winning_line.iter().flatten().find(|&&index| index >= cells) {
-        Some(&index) => Err(invalid("winningLine", index, "cells of the board")),
+        Some(&index) => Err(RuleError::invalid_state("winningLine", index, "cells of the board")),
         None => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::game::board::Board;
-use crate::game::board::grid::Grid;
+use crate::game::board::grid::{Grid, Make};
 use crate::game::cell;
 use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
@@ -19,7 +19,7 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, invalid, terminal, told};
+use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, terminal, told};
 use crate::games::tic_tac_toe::computer;
 use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
@@ -93,10 +93,14 @@ impl Game for TicTacToe {
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(SMALLEST..=BIGGEST).contains(&size) {
-            return Err(invalid("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
         }
         if !(SMALLEST..=size).contains(&k) {
-            return Err(invalid("config.kInRow", k, &format!("{SMALLEST} to {size} on {size}x{size} board")));
+            return Err(RuleError::invalid_state(
+                "config.kInRow",
+                k,
+                &format!("{SMALLEST} to {size} on {size}x{size} board"),
+            ));
         }
         let to_move = first_player.into();
         Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
@@ -181,7 +185,9 @@ impl Game for TicTacToe {
             cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
             looks: LOOKS,
             last: last.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: Vec::new(),
             lines: self.winning_lines(),
+            make: Make::default(),
         })
     }
 
@@ -199,7 +205,7 @@ impl TicTacToe {
         let (size, cells) = (game.size, game.cells());
         if board.len() != cells {
             let expected = format!("{cells} for {size}x{size} board");
-            return Err(invalid("board.length", board.len(), &expected));
+            return Err(RuleError::invalid_state("board.length", board.len(), &expected));
         }
         for (index, &player) in board.iter().enumerate() {
             if let Some(player) = player {

@@ -10,7 +10,7 @@ use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::board::piece::{Piece, piece, shown};
 use crate::game::board::text::{Stress, Text, Tone, letters};
 use crate::game::board::{Board, Panel, words};
-use crate::game::cell;
+use crate::game::cell::{self, RowOne};
 use crate::game::seat::Seat;
 use crate::games::marks::LOOKS;
 
@@ -134,7 +134,7 @@ impl Board for Boards {
         let panel = |board: usize| {
             let cells = self.cells.iter().enumerate().filter(|(index, _)| board_of(*index) == board);
             let cells = cells.map(|(index, mark)| (index, shown(*mark, self.last.contains(&index))));
-            Panel { columns: SIDE, cells: cells.collect() }
+            Panel { columns: SIDE, cells: cells.collect(), row_one: RowOne::Bottom }
         };
         (0..self.fates.len()).map(panel).collect()
     }

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::game::contract::Outcome;
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, Player, invalid};
+use crate::games::marks::{Cell, Player};
 use crate::games::tic_tac_toe::lines;
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
 use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
@@ -168,7 +168,7 @@ impl UltimateTicTacToe {
         };
         if told != given {
             let expected = format!("{given} on these cells");
-            return Err(invalid(&format!("subBoardStatuses[{board}]"), json!(told), &expected));
+            return Err(RuleError::invalid_state(&format!("subBoardStatuses[{board}]"), json!(told), &expected));
         }
         match told {
             SubBoardStatus::WonX => self.won[0] |= 1 << board,
@@ -181,7 +181,7 @@ impl UltimateTicTacToe {
 
     /// Returns the boards that a position says are active, if they can be.
     fn sent_to(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
-        let wrong = |expected: &str| Err(invalid("activeBoards", json!(told), expected));
+        let wrong = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(told), expected));
         let ActiveBoards::Boards(list) = told else {
             return if self.outcome.is_none() { Ok(ALL) } else { wrong("[] after the end") };
         };

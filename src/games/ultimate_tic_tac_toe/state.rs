@@ -74,7 +74,7 @@ pub enum SubBoardStatus {
 
 /// The boards that the next mark can go into: `"all"` or a list of their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"all\" or a list of boards")]
+#[serde(untagged, expecting = "`activeBoards` must be \"all\" or a list of boards")]
 pub enum ActiveBoards {
     /// All boards that are in progress.
     #[serde(serialize_with = "write_all", deserialize_with = "read_all")]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use play_by_commit::game::board::Board;
 use play_by_commit::game::board::drawing::palette::Ink;
-use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::grid::{Grid, Make};
 use play_by_commit::game::board::piece::{Form, Glyph, Look, piece};
 use play_by_commit::game::choice::{Chosen, Level};
 use play_by_commit::game::contract::{Ending, Game, Outcome};
@@ -146,7 +146,9 @@ impl Game for DropFour {
             cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
             looks: LOOKS,
             last: last.and_then(fallen).into_iter().collect(),
+            changed: Vec::new(),
             lines: self.winning_lines(),
+            make: Make::default(),
         })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use play_by_commit::game::board::drawing::escape;
 use play_by_commit::game::board::drawing::palette::{
-    ACTIVE, BLUE, CLOTH, DARK_POINT, EBONY, EDGE, FIELD, GLOW, GLOW_RIM, HALO, INK, IVORY, LIGHT_POINT, MUTED, NIGHT,
-    PAPER, POINT_EDGE, RED, RIM, RULE, SHADE, WOOD, YELLOW,
+    ACTIVE, BLUE, CLOTH, CRIMSON, CRIMSON_RIM, DARK_POINT, EBONY, EDGE, FELT, FIELD, FRAME, FRAME_EDGE, GLOW, GLOW_RIM,
+    GOLD, HALO, INK, IVORY, LIGHT_POINT, MUTED, NIGHT, PAPER, POINT_EDGE, RED, RIM, RULE, SEAM, SHADE, WOOD, YELLOW,
 };
 use play_by_commit::game::board::drawing::strip::fit;
 use roxmltree::{Document, Node};
@@ -44,6 +44,11 @@ const SIGNS: &[(&str, &str)] = &[
     (RULE, EBONY),
     (EBONY, IVORY),
     (EDGE, PAPER),
+    (INK, FELT),
+    (SEAM, FELT),
+    (FRAME, PAPER),
+    (FRAME_EDGE, PAPER),
+    (FIELD, FRAME),
 ];
 
 /// Filled pieces with their rims, one of which stands out from each colour that they lie on.
@@ -51,6 +56,10 @@ const PIECES: &[(&str, &str, &[&str])] = &[
     (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
     (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
     (YELLOW, GLOW_RIM, &[FIELD, PAPER]),
+    (CRIMSON, CRIMSON_RIM, &[FIELD, PAPER, GLOW]),
+    (GOLD, GLOW_RIM, &[FIELD, PAPER, GLOW]),
+    (EBONY, RIM, &[FELT]),
+    (IVORY, EBONY, &[FELT]),
 ];
 
 const SVG: &str = "http://www.w3.org/2000/svg";

@@ -4,6 +4,8 @@ use kit::often;
 use play_by_commit::answers::scene;
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::tables::any::AnyTable;
@@ -79,6 +81,21 @@ fn backgammon() {
         );
         assert!(bytes < 7_500, "{bytes} bytes");
     }
+}
+
+#[test]
+fn connect_four_of_every_size() {
+    for (columns, rows) in [(4, 4), (4, 10), (7, 6), (10, 4), (9, 7), (10, 10)] {
+        let options = format!("size={columns}x{rows} k=4");
+        let bytes = biggest(&Sitting::<ConnectFour>::open(&options, LONG).seed(columns).ended(), 3);
+        assert!(bytes < 6_500, "{columns}x{rows}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn othello() {
+    let bytes = biggest(&Sitting::<Othello>::open("", LONG).seed(3).ended(), 2);
+    assert!(bytes < 6_500, "{bytes} bytes");
 }
 
 /// The escape sequences are there where something is special, and say what.

@@ -9,6 +9,8 @@ use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::chess::game::Chess;
+use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use serde_json::json;
@@ -136,4 +138,28 @@ fn backgammon() {
         "activePlayer": "white", "bar": { "black": 2 }, "cube": { "value": 2, "owner": null, "offered": true },
     });
     is("backgammon-offered", &position(&config, offered, Standing::OnTurn).svg());
+}
+
+#[test]
+fn connect_four() {
+    let game = |options: &str, moves: &str| Sitting::<ConnectFour>::open(options, ALICE_BOB).play(moves);
+    is("connect-four-start", &scene::svg(&game("", "").table()));
+    is("connect-four-middle", &scene::svg(&game("", "d d c e e b f a d d a g").table()));
+    is("connect-four-won", &scene::svg(&game("", WON).table()));
+    is("connect-four-10x10", &scene::svg(&Sitting::<ConnectFour>::open("10x10 k=6", ALICE_BOB).ended().table()));
+    is("connect-four-4x10", &scene::svg(&game("4x10 k=4", "a a b c b b c d").table()));
+    is("connect-four-replay", &scene::replay(&game("", WON).table(), None));
+}
+
+/// A diagonal from a1 to d4.
+const WON: &str = "a b b c d c c d d e d";
+
+#[test]
+fn othello() {
+    let game = |moves: &str| Sitting::<Othello>::open("", ALICE_BOB).play(moves);
+    is("othello-start", &scene::svg(&game("").table()));
+    is("othello-middle", &scene::svg(&Sitting::<Othello>::open("", ALICE_BOB).seed(5).by_chance(33).table()));
+    let won = Sitting::<Othello>::open("", ALICE_BOB).seed(2).ended();
+    is("othello-won", &scene::svg(&won.table()));
+    is("othello-replay", &scene::replay(&won.table(), None));
 }

@@ -2,7 +2,7 @@
 
 use play_by_commit::answers::scene;
 use play_by_commit::game::board::Board;
-use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::grid::{Grid, Make};
 use play_by_commit::game::board::piece::{Piece, piece};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
@@ -46,7 +46,15 @@ fn grid(words: &str) -> (Grid, Vec<String>) {
     let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
     let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
     let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
-    let mut grid = Grid { columns, cells: vec![None; columns * rows], looks: LOOKS, last: vec![], lines: vec![] };
+    let mut grid = Grid {
+        columns,
+        cells: vec![None; columns * rows],
+        looks: LOOKS,
+        last: vec![],
+        changed: vec![],
+        lines: vec![],
+        make: Make::default(),
+    };
     let mut lines = Vec::new();
     for part in &parts[1..] {
         if let Some(name) = part.strip_prefix("the last move is ") {

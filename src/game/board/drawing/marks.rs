@@ -15,7 +15,8 @@ pub fn symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String
         Form::Cross => 23,
         Form::Ring if cell < TIGHT => 29,
         Form::Ring => 25,
-        Form::Disc | Form::Path(_) => 33,
+        Form::Disc => 35,
+        Form::Path(_) => 33,
     };
     let wide = match form {
         Form::Cross | Form::Ring => (cell / 9).max(3),

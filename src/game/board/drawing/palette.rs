@@ -24,6 +24,10 @@ impl Ink {
     pub const RED: Ink = Ink { fill: RED, line: RED, terminal: "35" };
     /// Yellow, with a dark rim because it hardly stands out from paper.
     pub const YELLOW: Ink = Ink { fill: YELLOW, line: GLOW_RIM, terminal: "33" };
+    /// The red of discs, with a darker rim.
+    pub const CRIMSON: Ink = Ink { fill: CRIMSON, line: CRIMSON_RIM, terminal: "35" };
+    /// The yellow of discs, which stand out by their own colour.
+    pub const GOLD: Ink = Ink { fill: GOLD, line: GLOW_RIM, terminal: "33" };
     /// White.
     pub const WHITE: Ink = Ink { fill: IVORY, line: EBONY, terminal: "36" };
     /// Black.
@@ -70,6 +74,20 @@ pub const LIGHT_POINT: &str = "#f6ecd6";
 pub const LIGHT_SQUARE: &str = "#f2e3c6";
 /// Its dark squares.
 pub const DARK_SQUARE: &str = "#bd8f62";
+/// Green cells.
+pub const FELT: &str = "#4f9a6b";
+/// The lines between them.
+pub const SEAM: &str = "#17462b";
+/// A frame with holes.
+pub const FRAME: &str = "#3a74b4";
+/// Its edge.
+pub const FRAME_EDGE: &str = "#24507f";
+/// Red discs.
+pub const CRIMSON: &str = "#cc4733";
+/// Their rim.
+pub const CRIMSON_RIM: &str = "#86271a";
+/// Yellow discs.
+pub const GOLD: &str = "#f2c544";
 /// White checkers, dice and the cube.
 pub const IVORY: &str = "#fffdf7";
 /// Black checkers and dice, and what is written on white ones.
@@ -80,7 +98,7 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 24] = [
+pub const NIGHT: [(&str, &str); 31] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
     (FIELD, "#2c2721"),
@@ -101,6 +119,13 @@ pub const NIGHT: [(&str, &str); 24] = [
     (LIGHT_POINT, "#453a2d"),
     (LIGHT_SQUARE, "#9c8b73"),
     (DARK_SQUARE, "#6a5643"),
+    (FELT, "#38754f"),
+    (SEAM, "#0b1f13"),
+    (FRAME, "#4878b2"),
+    (FRAME_EDGE, "#8fb8e4"),
+    (CRIMSON, "#c9503c"),
+    (CRIMSON_RIM, "#f0a18f"),
+    (GOLD, "#d9ae3a"),
     (IVORY, "#ece2cf"),
     (EBONY, "#15120f"),
     (RIM, "#b8a88d"),

@@ -4,10 +4,15 @@ use crate::game::board::drawing::marks::{TIGHT, sign, symbol};
 use crate::game::board::drawing::strip::{Row, Strip, Words};
 use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, small};
 use crate::game::board::piece::{Look, Piece, piece};
+use crate::game::cell::RowOne;
 use crate::game::seat::Seat;
 
 /// The smallest side of a cell.
 const SMALL: usize = 24;
+/// The room to the left and to the right of a board that is wide enough.
+const MARGIN: usize = 38;
+/// The smallest width of a drawing: the words around a narrow board need it.
+const NARROW: usize = 360;
 
 /// The places and the sizes of things on a board of cells.
 pub struct Plan {
@@ -21,6 +26,10 @@ pub struct Plan {
     pub left: usize,
     /// The top edge of the board.
     pub top: usize,
+    /// The edge at which row 1 lies.
+    pub row_one: RowOne,
+    /// Whether the cells have a colour of their own, so that the mark of the last move needs a bright rim.
+    pub coloured: bool,
     /// The room between boards, of which each has `side` columns and rows.
     gap: usize,
     side: usize,
@@ -38,12 +47,14 @@ impl Plan {
     pub fn new(columns: usize, rows: usize, board: usize, gap: usize, side: usize) -> Plan {
         let cell = (board / columns.max(rows).max(1) / 2 * 2).max(SMALL);
         let gaps = |cells: usize| gap * (cells / side.max(1)).saturating_sub(1);
-        let margin = 38;
-        let width = columns * cell + gaps(columns) + 2 * margin;
+        let board = columns * cell + gaps(columns);
+        let width = (board + 2 * MARGIN).max(NARROW);
         let [small, font] = [small(width as u32), heading(width as u32)].map(|size| size as usize);
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
-        Plan { columns, rows, cell, left: margin, top, gap, side, width, height, small, font }
+        let left = (width - board) / 2;
+        let (row_one, coloured) = (RowOne::default(), false);
+        Plan { columns, rows, cell, left, top, row_one, coloured, gap, side, width, height, small, font }
     }
 
     /// Returns the top left corner of a cell.
@@ -75,7 +86,7 @@ impl Plan {
             // On a small cell there is little room between the mark and the rim.
             let half = if self.cell < TIGHT { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
             let wide = (self.cell / 24).clamp(2, 4);
-            symbols.push(corners("last", half as u32, wide as u32, false));
+            symbols.push(corners("last", half as u32, wide as u32, self.coloured));
         }
         Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
     }
@@ -97,7 +108,7 @@ impl Plan {
 
     /// Adds what is on and around the board: the last move, the coordinates, the words.
     pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
-        let (from, to) = (self.left as u32, (self.width - self.left) as u32);
+        let (from, to) = (MARGIN as u32, (self.width - MARGIN) as u32);
         let [font, small] = [self.font, self.small].map(|size| size as u32);
         let mut words = Words::default();
         for seat in Seat::BOTH {
@@ -122,10 +133,12 @@ impl Plan {
         let letters = ('a'..='z').take(self.columns).enumerate();
         let letters = letters.map(|(column, letter)| (self.corner(0, column).0 + self.cell / 2, letter));
         let letters = apart(letters, bottom + self.small * 4 / 3);
+        // A frame takes some of the room beside the cells.
+        let right = self.left - self.small * 19 / 18 - if self.coloured { 2 } else { 0 };
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.corner(row, 0);
-            let (x, y) = (self.left - self.small * 19 / 18, y + (self.cell + self.small * 7 / 10) / 2);
-            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.rows - row))
+            let (x, y) = (right, y + (self.cell + self.small * 7 / 10) / 2);
+            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.row_one.row(row, self.rows)))
         });
         std::iter::once(letters).chain(numbers).collect()
     }

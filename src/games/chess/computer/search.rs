@@ -6,6 +6,7 @@ use cozy_chess::{Board, Move};
 use crate::games::chess::computer::order::{Memory, Ranked, Step, is_noisy, step};
 use crate::games::chess::computer::sight::Sight;
 use crate::search::alpha_beta::{Limits, Thought, WON};
+use crate::search::order;
 use crate::search::random::Random;
 use crate::search::table::{Bound, Table};
 
@@ -125,7 +126,7 @@ impl Search<'_> {
         let list = if seen.is_empty() { all } else { seen };
         let mut list: Vec<Ranked> = list.into_iter().map(|mv| Ranked { mv, rank: 0 }).collect();
         self.memory.rank(board, &mut list, None, 0, [None; 2]);
-        list.sort_by_key(|ranked| -ranked.rank);
+        order::sort_by_key(&mut list, |ranked| -ranked.rank);
         list.into_iter().map(|ranked| (ranked.mv, -BEYOND)).collect()
     }
 
@@ -197,7 +198,7 @@ impl Search<'_> {
             return false;
         }
         // Moves that were not reached any more stay behind those that were.
-        moves[..done].sort_by_key(|(_, value)| -value);
+        order::sort_by_key(&mut moves[..done], |(_, value)| -value);
         moves[done..].iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
         if let Some(&(mv, value)) = moves.first() {
             self.table.put(board.hash(), Some(mv), value, depth as i16, Bound::Exact);

@@ -7,6 +7,7 @@
 //! win of four own marks or less is always found, as long as the nodes last.
 
 use crate::games::tic_tac_toe::computer::field::Field;
+use crate::search::order;
 
 /// A set of cells.
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,7 +152,7 @@ fn candidates(field: &Field, reach: Reach) -> Vec<u16> {
             }
         }
     }
-    found.sort_by_key(|(_, rank)| *rank);
+    order::sort_by_key(&mut found, |(_, rank)| *rank);
     found.into_iter().map(|(cell, _)| cell).collect()
 }
 
@@ -168,6 +169,6 @@ pub(super) fn replies(field: &Field, zone: &Zone) -> Vec<u16> {
         }
     }
     let mut found: Vec<u16> = field.free_cells().filter(|cell| all.has(*cell)).collect();
-    found.sort_by_key(|cell| -field.promise(*cell));
+    order::sort_by_key(&mut found, |cell| -field.promise(*cell));
     found
 }

@@ -1,0 +1,10 @@
+//! Connect four: discs fall into columns, and four in a row win; on boards from 4x4 to 10x10, with three to six in a row.
+//!
+//! [`game`] is the state of a game, [`discs`] the arithmetic of its sets of cells; `computer` chooses moves.
+
+mod computer;
+pub mod config;
+mod contract;
+pub mod discs;
+pub mod game;
+pub mod position;

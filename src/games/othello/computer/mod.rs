@@ -1,0 +1,50 @@
+//! The computer: alpha-beta over mobility, edges and corners; the last moves are looked through to the end.
+
+mod field;
+mod worth;
+
+use crate::game::choice::{Chosen, Level};
+use crate::games::othello::computer::field::{Field, PASS};
+use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::random::Random;
+
+/// What a level does.
+struct Strength {
+    limits: Limits,
+    /// The most free cells with which the game is looked through to its end.
+    to_the_end: u32,
+}
+
+/// Returns what a level does.
+fn strength(level: Level) -> Strength {
+    let (depth, nodes, margin, to_the_end) = match level.number() {
+        1 => (1, 1_000, 12, 2),
+        2 => (1, 1_000, 260, 3),
+        3 => (2, 3_000, 170, 4),
+        4 => (2, 5_000, 50, 6),
+        5 => (3, 10_000, 30, 8),
+        6 => (5, 40_000, 16, 10),
+        7 => (7, 150_000, 8, 12),
+        _ => (60, 1_000_000, 0, 60),
+    };
+    Strength { limits: Limits { nodes, depth, margin }, to_the_end }
+}
+
+/// Returns the cell that the computer plays; `None` where there is no move.
+pub(super) fn choose(own: u64, other: u64, level: Level, seed: u64) -> Option<Chosen<u32>> {
+    let mut field = Field::new(own, other);
+    // Who has learned the game today takes what there is to take.
+    field.greedy = level == Level::ALL[0];
+    let Strength { mut limits, to_the_end } = strength(level);
+    let free = (!(own | other)).count_ones();
+    if free <= to_the_end {
+        limits.depth = limits.depth.max(free as i16);
+    }
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    field.moves(&mut moves);
+    moves.retain(|mv| *mv != PASS);
+    let thought = think(&mut field, moves, limits, &mut random);
+    let (cell, value) = thought.pick(limits.margin, &mut random)?;
+    Some(Chosen { mv: cell.into(), nodes: thought.nodes, value })
+}

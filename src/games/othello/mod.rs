@@ -1,0 +1,9 @@
+//! Othello (Reversi) on 8x8: a disc turns over those of the other side that it encloses, and most discs win.
+//!
+//! [`game`] is the state of a game, [`discs`] the arithmetic of its sets of cells; `computer` chooses moves.
+
+mod computer;
+mod contract;
+pub mod discs;
+pub mod game;
+pub mod position;
