@@ -86,7 +86,7 @@ fn converted_kind<A: Content, B: Content, E>(
 ) -> Result<EventKind<B>, E> {
     Ok(match kind {
         EventKind::New { opponent, commitment } => {
-            EventKind::New { opponent: opponent.clone(), commitment: commitment.clone() }
+            EventKind::New { opponent: opponent.clone(), commitment: *commitment }
         }
         EventKind::Join => EventKind::Join,
         EventKind::Move { notation, mv: played } => EventKind::Move { notation: notation.clone(), mv: mv(played)? },

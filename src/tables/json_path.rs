@@ -37,10 +37,9 @@ fn within<'a>(json: &'a str, read: &[u8]) -> Vec<Within<'a>> {
     while let Some(byte) = read.get(at) {
         let begin = at;
         at += 1;
-        if !matches!(byte, b']' | b'}' | b',' | b':') && !byte.is_ascii_whitespace() {
-            if let Some(Within::List(index @ None)) = open.last_mut() {
-                *index = Some(0);
-            }
+        let begins = !matches!(byte, b']' | b'}' | b',' | b':') && !byte.is_ascii_whitespace();
+        if let (true, Some(Within::List(index @ None))) = (begins, open.last_mut()) {
+            *index = Some(0);
         }
         match byte {
             b'"' => {
