@@ -1,11 +1,14 @@
 //! How long the computer takes for a reply, at the default level and at the highest: the median and the worst of many positions
-//! that random play has reached, and the memory at its highest.
+//! that random play has reached, and the memory at its highest. On Linux it is the time on the core: what else the machine does
+//! in between does not count.
 //!
 //! ```text
 //! cargo bench -p benches --bench replies            # 2,000 positions a game
 //! cargo bench -p benches --bench replies -- 200     # fewer
+//! cargo bench -p benches --bench replies -- 15x15   # of those games alone whose line has this in it
 //! ```
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use play_by_commit::game::choice::Level;
@@ -30,8 +33,20 @@ fn main() {
     println!("{}", status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("no /proc here"));
 }
 
+/// How long this process has been on a core, or, where the system does not say, on the way.
+fn busy() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let said = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let on_core = said.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    on_core.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
+}
+
 /// Times the choices in positions of one game.
 fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
+    let wanted = std::env::args().skip(1).rfind(|word| !word.starts_with('-') && word.parse::<usize>().is_err());
+    if wanted.is_some_and(|part| !name.contains(&part)) {
+        return;
+    }
     let pairs = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let config = G::configure(&mut Options { pairs, ..Options::default() }).expect("options of this game");
     let positions = positions::<G>(&config, count);
@@ -40,10 +55,10 @@ fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
             .iter()
             .zip(0..)
             .map(|(position, seed)| {
-                let begun = Instant::now();
+                let begun = busy();
                 let chosen = position.choose(level, seed).expect("a move in every position");
                 assert!(position.objection(&chosen.mv).is_none(), "{chosen:?} in {position:?}");
-                (begun.elapsed(), chosen.nodes)
+                (busy().saturating_sub(begun), chosen.nodes)
             })
             .collect();
         times.sort();

@@ -12,6 +12,7 @@ mod rules;
 mod talk;
 
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
@@ -28,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     ("tic_tac_toe", moves::moves::<TicTacToe>),
     ("ultimate_tic_tac_toe", moves::moves::<UltimateTicTacToe>),
     ("backgammon", moves::moves::<Backgammon>),
+    ("chess", moves::moves::<Chess>),
     ("connect_four", moves::moves::<ConnectFour>),
     ("othello", moves::moves::<Othello>),
     ("record", files::record),

@@ -157,6 +157,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
         EventKind::OfferDraw => asks(ASKS_DRAW),
         EventKind::AcceptDraw => " accepts the draw.".into(),
+        EventKind::ClaimDraw => " claims a draw.".into(),
         EventKind::Decline => " declines. The game goes on.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Undo { plies } => {
@@ -253,7 +254,10 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
         _ if table.terms.per_move == Some(left) => format!("They have {}.", time(left)).into(),
         _ => format!("They have {} left.", time(left)).into(),
     });
-    Phrase::join([Some(turn), limit, table.game().turn_hint()].into_iter().flatten(), " ")
+    let claim = table.game().claimable_draw().filter(|_| table.terms.open.is_none());
+    let claim = claim
+        .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
+    Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
 /// Returns the way to play again; `None` while the game goes on.

@@ -42,6 +42,7 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::AcceptResign => format!("{who} accepts this game"),
         EventKind::OfferDraw => format!("{who} offers a draw"),
         EventKind::AcceptDraw => format!("{who} accepts the draw"),
+        EventKind::ClaimDraw => format!("{who} claims a draw"),
         EventKind::Decline => format!("{who} declines"),
         EventKind::AskUndo => format!("{who} asks for an undo"),
         EventKind::Undo { plies: 1 } => format!("{who} undoes one ply"),

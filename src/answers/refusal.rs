@@ -300,6 +300,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::DrawDeclined => {
             spans!["Your offer was declined. You can offer a draw again after your next move."]
         }
+        TableRefusal::NoDrawToClaim => spans!["There is no draw to claim now."],
         TableRefusal::ResignStands => {
             spans!["You have offered this game already; the offer stands until either of you moves."]
         }

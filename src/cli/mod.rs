@@ -11,4 +11,5 @@ pub mod record_file;
 pub mod rehearsal;
 pub mod report;
 pub mod run;
+pub mod uci;
 pub mod verify;

@@ -18,6 +18,7 @@ use crate::cli::play::keyboard::Keyboard;
 use crate::cli::play::patience::Patience;
 use crate::cli::play::speech::{Line, Words};
 use crate::decisions::house::HouseRules;
+use crate::decisions::setup::expanded;
 use crate::forges::forge::{COMMENTS, Forge};
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
@@ -114,6 +115,7 @@ struct Session {
 impl Session {
     /// Opens the table, or shows the one that is there. With nobody named in a pipe, the first to speak opens it.
     async fn begin(&mut self) -> Result<()> {
+        self.options.game = expanded(&self.options.game);
         if self.options.players.len() > 2 {
             bail!("A table has two players, but --players names {}.", self.options.players.len());
         }

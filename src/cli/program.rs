@@ -12,7 +12,7 @@ use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::play::PlayOptions;
 use crate::cli::record_file::load_record;
-use crate::cli::{doctor, play, probe, run, verify};
+use crate::cli::{doctor, play, probe, run, uci, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
@@ -67,6 +67,8 @@ enum CliCommand {
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
     Rules,
+    /// The computer as an engine for chess programs, which speaks UCI
+    Uci,
     /// Replays records, proves their dice, and says what is wrong with them
     Verify {
         /// State files, named by their issue's number: state/42.json
@@ -202,6 +204,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
         CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
+        CliCommand::Uci => uci::serve(),
         CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
         CliCommand::Verify { files, replies, standings: true, state_dir } => {
             // Both are printed, also if the first fails.

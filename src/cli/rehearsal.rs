@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use async_trait::async_trait;
 
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use crate::host::unified_diff::unified_diff;
@@ -52,8 +53,8 @@ pub enum KeptWrite {
 ///
 /// # Errors
 /// The fault that would stop a run as well; the rest is printed all the same.
-pub async fn rehearse<F: Forge>(
-    forge: &F,
+pub async fn rehearse(
+    forge: &dyn Forge,
     place: &Place,
     wake: Wake,
     own: Option<&str>,
@@ -99,8 +100,8 @@ pub async fn rehearse<F: Forge>(
 }
 
 /// A forge that reads through another one and keeps what is written.
-struct Rehearsal<'a, F> {
-    forge: &'a F,
+struct Rehearsal<'a> {
+    forge: &'a dyn Forge,
     state_dir: &'a str,
     /// The login of the bot, if the token is not the bot's.
     own: Option<&'a str>,
@@ -109,8 +110,8 @@ struct Rehearsal<'a, F> {
     over: Cell<bool>,
 }
 
-impl<'a, F: Forge> Rehearsal<'a, F> {
-    fn over(forge: &'a F, state_dir: &'a str, own: Option<&'a str>) -> Rehearsal<'a, F> {
+impl<'a> Rehearsal<'a> {
+    fn over(forge: &'a dyn Forge, state_dir: &'a str, own: Option<&'a str>) -> Rehearsal<'a> {
         Rehearsal { forge, state_dir, own, kept: RefCell::default(), over: Cell::new(false) }
     }
 
@@ -147,7 +148,8 @@ impl<'a, F: Forge> Rehearsal<'a, F> {
     }
 }
 
-impl<F: Forge> Forge for Rehearsal<'_, F> {
+#[async_trait(?Send)]
+impl Forge for Rehearsal<'_> {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let branch = self.branch();
         if !self.kept.borrow().is_empty() && branch.is_none() {

@@ -294,6 +294,7 @@ where
             Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
+            Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
             Command::Draw if !table.is_seated(seat.other()) => return Err(table.nobody_opposite(seat).into()),
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,

@@ -14,6 +14,7 @@ use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::dice::public_seed;
 use crate::tables::history::{EventKind, Sitter};
 use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
@@ -49,8 +50,11 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
     ),
 ];
 
-/// The games that are another one with the right options, by their folded names.
+/// The names that stand for a game with options, folded.
 const SETUPS: &[(&str, &str)] = &[
+    ("chess960", "chess chess960=random"),
+    ("fischerandom", "chess chess960=random"),
+    ("fischerrandom", "chess chess960=random"),
     ("gomoku", "tic-tac-toe size=15 k=5"),
     ("gobang", "tic-tac-toe size=15 k=5"),
     ("fiveinarow", "tic-tac-toe size=15 k=5"),
@@ -85,7 +89,8 @@ pub fn open(
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::TableTaken.into());
     }
-    let (kind, words) = game(words, house)?;
+    let words = expanded(words);
+    let (kind, words) = game(&words, house)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.map(|table| Box::new(table.clone()));
@@ -101,7 +106,8 @@ pub fn open(
 pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
     let nearest = Kind::nearest(name).filter(|kind| house.allows(*kind)).map(|kind| kind.info().name);
     let words = fold(name);
-    let setup = SETUPS.iter().find(|(known, _)| words.starts_with(known) && house.allows(Kind::TicTacToe));
+    let allowed = |setup: &str| setup.split(' ').next().and_then(Kind::named).is_some_and(|kind| house.allows(kind));
+    let setup = SETUPS.iter().find(|(known, setup)| words.starts_with(known) && allowed(setup));
     let nearest = setup.map(|(_, setup)| *setup).or(nearest);
     SetupRefusal::UnknownGame(name.to_owned(), nearest, house.game_names())
 }
@@ -113,6 +119,20 @@ pub fn unknown_game(name: &str, house: &HouseRules) -> SetupRefusal {
 pub fn seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::NoSeat(name.to_owned(), G::INFO.seats))
+}
+
+/// Returns the words with a name that stands for a setup replaced by that setup: `chess960=518` is `chess chess960=518`.
+pub fn expanded(words: &[String]) -> Vec<String> {
+    let named = |length: usize, known: &str| words.get(..length).is_some_and(|name| fold(&name.concat()) == known);
+    let option = words.first().and_then(|word| word.split_once('=')).map(|(key, _)| fold(key));
+    let found = SETUPS.iter().find_map(|(known, setup)| {
+        if option.as_deref() == Some(known) {
+            return setup.split(' ').next().map(|game| (game, 0));
+        }
+        (1..=4).find(|length| named(*length, known)).map(|length| (*setup, length))
+    });
+    let (instead, length) = found.unwrap_or_default();
+    instead.split_whitespace().map(str::to_owned).chain(words[length..].iter().cloned()).collect()
 }
 
 /// Returns the game that the first words name ("Tic Tac Toe" is three of them), and the words behind.
@@ -136,6 +156,7 @@ type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
 /// Sets a table up as the words ask for.
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {
     let (mut options, mut opponent) = sort(&paired::<G>(words), said)?;
+    options.seed = public_seed(round, 0, said.source);
     take_level(&mut options, &mut opponent)?;
     let own = options.take("as", &[]).map(|name| seat::<G>(&name)).transpose()?;
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+use async_trait::async_trait;
 
 /// Files to commit together, on top of one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +105,9 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
 /// The number of comments that are asked for at once, unless they are too long together.
 pub const COMMENTS: usize = 100;
 
-/// A host of threads and of a repository.
-#[allow(async_fn_in_trait)]
+/// A host of threads and of a repository. The protocol is built once for all of them: its requests take longer than a call
+/// through a table.
+#[async_trait(?Send)]
 pub trait Forge {
     /// Reads the head, and from that very commit the records of up to two issues, with so many of the newest comments of
     /// each, and these pages.

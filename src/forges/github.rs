@@ -2,9 +2,7 @@
 //!
 //! One read is one [GraphQL](https://docs.github.com/en/graphql) request, one commit is one GraphQL request, everything
 //! else is one [REST](https://docs.github.com/en/rest) request, by a route of octocrab's. The documents beside this file
-//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it.
-//!
-//! A reply is judged here, by its status and by as little of its body as will do.
+//! fit the schema that GitHub publishes; `.ci/graphql.mjs` holds them to it. A reply is judged here, by its status and by as little of its body as will do.
 
 mod fault;
 mod graphql;
@@ -19,6 +17,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
@@ -239,6 +238,7 @@ impl GitHub {
     }
 }
 
+#[async_trait(?Send)]
 impl Forge for GitHub {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let ReadReply { asked, viewer, mut repository } = self.ask_to_read(issues, pages, comments).await?;

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
+use async_trait::async_trait;
 
 use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::forges::local::git::Repo;
@@ -228,6 +229,7 @@ impl Local {
     }
 }
 
+#[async_trait(?Send)]
 impl Forge for Local {
     async fn read(&self, issues: &[u64], pages: &[String], _comments: usize) -> Result<Snapshot, Fault> {
         let mut objects = ObjectReader::of(&self.repo)?;

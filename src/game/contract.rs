@@ -169,6 +169,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         true
     }
 
+    /// Returns the reason why either side may end the game as a draw now, by word alone: `threefold repetition`. `None` where
+    /// the other side has to agree, as in most games always.
+    fn claimable_draw(&self) -> Option<Cow<'static, str>> {
+        None
+    }
+
     /// Returns the completed lines of a won game, each as its cells (or as its boards, where lines are made of boards); none
     /// in games that know no lines.
     fn winning_lines(&self) -> Vec<Vec<usize>> {

@@ -9,6 +9,8 @@ pub struct Options {
     pub pairs: Vec<(String, String)>,
     /// The words without `=` that are left, as written: `4x4`.
     pub words: Vec<String>,
+    /// A number that nobody has chosen and everybody can work out, for setups that are drawn by lot.
+    pub seed: u64,
 }
 
 impl Options {

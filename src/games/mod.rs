@@ -5,6 +5,7 @@
 //! May use: [`crate::game`]. Used by: everything above.
 
 pub mod backgammon;
+pub mod chess;
 pub mod connect_four;
 pub mod marks;
 pub mod othello;

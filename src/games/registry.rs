@@ -44,6 +44,7 @@ games! { $
     TicTacToe: tic_tac_toe::game,
     UltimateTicTacToe: ultimate_tic_tac_toe::game,
     Backgammon: backgammon::game,
+    Chess: chess::game,
     ConnectFour: connect_four::game,
     Othello: othello::game,
 }

@@ -5,7 +5,7 @@ use tracing::{info, warn};
 use crate::answers::announce;
 use crate::answers::look::Look;
 use crate::answers::marker::Marker;
-use crate::forges::forge::{Claim, Fault, Forge, Posted, Reaction};
+use crate::forges::forge::{Claim, Fault, Posted, Reaction};
 use crate::pages::links::Links;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
@@ -20,7 +20,7 @@ pub(crate) const FULL: u64 = 2_500;
 /// The number of comments from which on the players are warned.
 pub(crate) const CROWDED: u64 = 2_300;
 
-impl<F: Forge> Run<'_, F> {
+impl Run<'_> {
     /// Puts the reaction on a comment that changes nothing: the run that put it there first answers. False: not this run.
     pub(super) async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
         let claimed = Doubt::Claimed(source);
@@ -102,6 +102,7 @@ impl<F: Forge> Run<'_, F> {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
                 self.ledger.no_answer(source.issue, &why);
+                self.memory.mute.insert(source.issue);
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {

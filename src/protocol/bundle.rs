@@ -37,8 +37,8 @@ pub(super) fn record_path(state_dir: &str, issue: u64) -> String {
 
 impl Bundle {
     /// Puts together the commit on `on`. A result costs one read more, through that very commit.
-    pub(super) async fn of<F: Forge>(
-        forge: &F,
+    pub(super) async fn of(
+        forge: &dyn Forge,
         place: &Place,
         on: Option<&Oid>,
         table: AnyTable,
@@ -79,9 +79,9 @@ impl Bundle {
     }
 
     /// Counts the result, if there is one, and returns all rankings then.
-    async fn count_result<F: Forge>(
+    async fn count_result(
         &mut self,
-        forge: &F,
+        forge: &dyn Forge,
         dir: &str,
         on: Option<&Oid>,
     ) -> Result<Option<BTreeMap<String, String>>, Fault> {
@@ -116,8 +116,8 @@ impl Bundle {
 }
 
 /// Reads files below the state directory through a commit, by their paths there; the inner error says which cannot be read.
-pub(super) async fn read_texts<F: Forge>(
-    forge: &F,
+pub(super) async fn read_texts(
+    forge: &dyn Forge,
     dir: &str,
     at: &Oid,
     paths: &[String],

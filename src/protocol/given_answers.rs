@@ -68,9 +68,19 @@ impl GivenAnswers {
 
     /// Returns the superfluous one of two answers to one command: the one that contradicts the record, else the newer.
     /// `None` if no command has two.
+    ///
+    /// The first may stand where nobody reads any more. What changes a table is answered in the order of its comments, so the
+    /// answer to an earlier one below that to a later one has lost its way, and is the second.
     pub(super) fn second(&self, issue: u64, table: Option<&AnyTable>) -> Option<Source> {
         let mut seen: BTreeMap<Source, &GivenAnswer> = BTreeMap::new();
+        let mut newest = 0;
         for answer in &self.given {
+            let Marker { source, table: at, commit } = &answer.marker;
+            let changed = *at == issue && commit.is_some() && table.is_some_and(|table| table.has_event_from(*source));
+            if changed && source.comment < newest {
+                return Some(Source { issue, comment: answer.id });
+            }
+            newest = if changed { source.comment } else { newest };
             let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
             let applied = |answer: &Marker| answer.commit.is_some();
             let source = answer.marker.source;

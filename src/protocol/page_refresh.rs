@@ -25,7 +25,7 @@ const MAX_TABLES: usize = 40;
 const AT_ONCE: usize = 20;
 
 /// Commits the pages that are not up to date.
-pub(super) async fn refresh_pages<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
+pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
     let Some(links) = Links::of(place) else { return Ok(()) };
     let mut patience = Patience::new(forge.now());
     loop {
@@ -42,8 +42,8 @@ pub(super) async fn refresh_pages<F: Forge>(forge: &F, place: &Place, ledger: &m
 }
 
 /// Makes one read and, where a page is to be changed, one commit; `None` if no page was.
-async fn refresh_once<F: Forge>(
-    forge: &F,
+async fn refresh_once(
+    forge: &dyn Forge,
     place: &Place,
     links: &Links<'_>,
     ledger: &mut Ledger,
@@ -134,8 +134,8 @@ fn listed(wanted: &[page::WantedBlocks], ledger: &Ledger) -> BTreeSet<u64> {
 }
 
 /// Reads the tables of some issues; `None` stands for one without a record, and one whose record is damaged is left out.
-async fn records<F: Forge>(
-    forge: &F,
+async fn records(
+    forge: &dyn Forge,
     place: &Place,
     head: &Oid,
     issues: BTreeSet<u64>,

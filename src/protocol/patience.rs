@@ -28,7 +28,7 @@ impl Patience {
     }
 
     /// Rests after a fault; where resting does not help, the host has to see it.
-    pub(super) async fn rest<F: Forge>(&mut self, forge: &F, fault: Fault) -> Result<()> {
+    pub(super) async fn rest(&mut self, forge: &dyn Forge, fault: Fault) -> Result<()> {
         let (pause, why) = match fault {
             Fault::Host(why) => return Err(anyhow!(why)),
             Fault::Later(pause, why) => (pause, why),
@@ -45,14 +45,14 @@ impl Patience {
     }
 
     /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
-    pub(super) async fn race<F: Forge>(&mut self, forge: &F) -> Result<(), Fault> {
+    pub(super) async fn race(&mut self, forge: &dyn Forge) -> Result<(), Fault> {
         self.attempts += 1;
         let longest = RACE * u64::from(self.attempts.min(10));
         self.hold(forge, Duration::from_millis(jitter(forge.now(), longest))).await
     }
 
     /// Waits, if there is still time for it.
-    pub(super) async fn hold<F: Forge>(&self, forge: &F, pause: Duration) -> Result<(), Fault> {
+    pub(super) async fn hold(&self, forge: &dyn Forge, pause: Duration) -> Result<(), Fault> {
         let until = u128::from(forge.now()) + pause.as_millis();
         if until > u128::from(self.deadline) {
             let why =

@@ -198,9 +198,8 @@ impl<'a> Planner<'a> {
             if self.is_repeated(&decision, &said, seen, answers) {
                 continue;
             }
-            let unproductive = !matches!(decision, Decision::Apply { .. });
             let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
-            if unproductive && answered >= MOST_UNPRODUCTIVE {
+            if !matches!(decision, Decision::Apply { .. }) && answered >= MOST_UNPRODUCTIVE {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
@@ -209,7 +208,11 @@ impl<'a> Planner<'a> {
             let is_claimed =
                 if matches!(decision, Decision::Show(_)) { comment.claims.show } else { comment.claims.refusal };
             if is_claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
-                return NextStep::Wait(claimed);
+                // Where no answer is taken nobody is about to give one, and other threads wait for their turn.
+                match memory.mute.contains(&issue) {
+                    true => continue,
+                    false => return NextStep::Wait(claimed),
+                }
             }
             let older = table.is_some_and(|table| self.is_older(target, table, answers));
             if older && !memory.believed.contains(&Doubt::Older(target)) {

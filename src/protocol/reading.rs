@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tracing::info;
 
-use crate::forges::forge::{Fault, Forge};
+use crate::forges::forge::Fault;
 use crate::protocol::bundle;
 use crate::protocol::plan::settled_through;
 use crate::protocol::run::{LOOK_AGAIN, Run};
@@ -13,7 +13,7 @@ use crate::tables::state_file;
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, File, Head, Snapshot, Thread};
 
-impl<F: Forge> Run<'_, F> {
+impl Run<'_> {
     /// Reads the threads with their tables, complete back to their floors; `None` if the read was stale.
     pub(super) async fn look(&mut self) -> Result<Option<View>, Fault> {
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();

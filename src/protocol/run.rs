@@ -30,8 +30,8 @@ pub(super) struct Share {
 }
 
 /// One thread being settled.
-pub(super) struct Run<'a, F> {
-    pub(super) forge: &'a F,
+pub(super) struct Run<'a> {
+    pub(super) forge: &'a dyn Forge,
     pub(super) place: &'a Place,
     pub(super) issue: u64,
     /// The comment that woke the run, unless it has been deleted: any read without it is stale, also one after others with it.
@@ -50,15 +50,15 @@ pub(super) struct Run<'a, F> {
     pub(super) ledger: &'a mut Ledger,
 }
 
-impl<'a, F: Forge> Run<'a, F> {
+impl<'a> Run<'a> {
     pub(super) fn new(
-        forge: &'a F,
+        forge: &'a dyn Forge,
         place: &'a Place,
         issue: u64,
         waking: Option<Source>,
         beside: Option<u64>,
         ledger: &'a mut Ledger,
-    ) -> Run<'a, F> {
+    ) -> Run<'a> {
         let memory = RunMemory { unproductive: ledger.unproductive.clone(), ..RunMemory::default() };
         Run {
             forge,
@@ -77,7 +77,7 @@ impl<'a, F: Forge> Run<'a, F> {
     }
 
     /// Gives the run no more than its part of a sweep: three minutes, and so many commands.
-    pub(super) fn sharing(mut self, commands: u32) -> Run<'a, F> {
+    pub(super) fn sharing(mut self, commands: u32) -> Run<'a> {
         self.share = Some(Share { until: self.forge.now() + SHARE, settled: self.ledger.settled() + commands });
         self
     }

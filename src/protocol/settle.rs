@@ -39,7 +39,7 @@ const FRESH: Millis = 5_000;
 ///
 /// # Errors
 /// The fault that the host has to see: a misconfiguration, a damaged record, or a forge that stays out of reach.
-pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Report> {
+pub async fn settle(forge: &dyn Forge, place: &Place, wake: Wake) -> Result<Report> {
     settle_noting(forge, place, wake, &mut Ledger::default()).await
 }
 
@@ -47,7 +47,7 @@ pub async fn settle<F: Forge>(forge: &F, place: &Place, wake: Wake) -> Result<Re
 ///
 /// # Errors
 /// As [`settle`].
-pub async fn settle_noting<F: Forge>(forge: &F, place: &Place, wake: Wake, ledger: &mut Ledger) -> Result<Report> {
+pub async fn settle_noting(forge: &dyn Forge, place: &Place, wake: Wake, ledger: &mut Ledger) -> Result<Report> {
     let ended = match wake {
         Wake::Comment { source, table } => Run::new(forge, place, source.issue, Some(source), table, ledger).go().await,
         Wake::Issue(issue) => Run::new(forge, place, issue, None, None, ledger).go().await,
@@ -57,7 +57,7 @@ pub async fn settle_noting<F: Forge>(forge: &F, place: &Place, wake: Wake, ledge
 }
 
 /// Settles every issue that was touched lately. One that fails does not keep the others from being settled.
-async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Result<()> {
+async fn sweep(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
     let since = place.horizon(forge.now());
     let mut patience = Patience::new(forge.now());
     let issues = loop {
@@ -81,7 +81,7 @@ async fn sweep<F: Forge>(forge: &F, place: &Place, ledger: &mut Ledger) -> Resul
     if failed.is_empty() { Ok(()) } else { Err(anyhow!("{}", failed.join("; "))) }
 }
 
-impl<F: Forge> Run<'_, F> {
+impl Run<'_> {
     async fn go(mut self) -> Result<()> {
         let ended = self.rounds().await;
         self.ledger.unproductive = std::mem::take(&mut self.memory.unproductive);

@@ -53,6 +53,8 @@ pub struct RunMemory {
     pub own_claims: BTreeSet<Source>,
     /// Issues that are not there (any more).
     pub gone: BTreeSet<u64>,
+    /// Issues in which the host has refused an answer for good.
+    pub mute: BTreeSet<u64>,
     /// Doubts that have been waited for long enough.
     pub believed: BTreeSet<Doubt>,
     /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.

@@ -331,12 +331,13 @@ impl<P: Position> Search<'_, P> {
 }
 
 /// Returns a value as the table keeps it: a win is so many plies from the position, wherever that is met.
-fn to_table(value: i32, ply: usize) -> i32 {
+pub fn to_table(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= SURELY { ply as i32 } else { 0 };
     value + plies * value.signum()
 }
 
-fn from_table(value: i32, ply: usize) -> i32 {
+/// Returns a value from the table as it is here.
+pub fn from_table(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= SURELY { ply as i32 } else { 0 };
     value - plies * value.signum()
 }

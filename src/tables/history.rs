@@ -124,6 +124,8 @@ pub enum EventKind<G: Game> {
     OfferDraw,
     /// The offered draw was accepted: the end.
     AcceptDraw,
+    /// A draw that the game grants whoever asks for it was claimed: the end.
+    ClaimDraw,
     /// The other side's request was declined.
     Decline,
     /// A player asked to take their last move back.

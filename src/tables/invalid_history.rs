@@ -81,6 +81,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::NotSeated(_) => "`by` had no seat",
         TableRefusal::DrawStands => "a draw had been offered already",
         TableRefusal::DrawDeclined => "the draw had been declined, and the offerer had not moved since",
+        TableRefusal::NoDrawToClaim => "there was no draw to claim",
         TableRefusal::UndoStands => "an undo had been asked for already",
         TableRefusal::UndoDeclined => "the undo had been declined, and the asker had not moved since",
         TableRefusal::ResignStands => "the game had been offered already",

@@ -40,6 +40,8 @@ pub enum TableRefusal {
     DrawStands,
     /// A draw offer by a side that was declined and has not moved since.
     DrawDeclined,
+    /// A claim of a draw that the game does not grant.
+    NoDrawToClaim,
     /// A second request to undo while one stands.
     UndoStands,
     /// A request to undo by a side that was declined and has not moved since.

@@ -312,6 +312,8 @@ impl<G: Game> Table<G> {
             }
             EventKind::AcceptDraw if self.draw.by == Some(seat.other()) => self.status = TableStatus::Draw,
             EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
+            EventKind::ClaimDraw if self.game().claimable_draw().is_some() => self.status = TableStatus::Draw,
+            EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
             EventKind::Decline => self.decline(seat)?,
             EventKind::AskUndo => {
                 let plies = self.undo_plies(seat).ok_or(TableRefusal::NothingToUndo)?;

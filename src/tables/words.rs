@@ -1,5 +1,7 @@
 //! The sentences in which a table tells of itself.
 
+use std::borrow::Cow;
+
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
@@ -56,6 +58,10 @@ impl<G: Game> Table<G> {
             }
             (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => {
                 "The players agreed to a draw.".into()
+            }
+            (TableStatus::Draw, Some(Event { kind: EventKind::ClaimDraw, seat: Some(seat), .. })) => {
+                let reason = self.game().claimable_draw().map(Cow::into_owned);
+                phrase![self.subject(seat.0), " claimed a draw: ", reason, "."]
             }
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
             (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),

@@ -84,9 +84,11 @@ const COMMANDS: &[CommandLine] = &[
     ("/help [GAME]", "Shows the commands, or how a game is played here.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
-    ("/draw", "Offers a draw, or accepts the one that is offered. An offer lapses at the next move.", |_| {
-        Command::Draw
-    }),
+    (
+        "/draw",
+        "Offers a draw, or accepts the one that is offered; claims one that the rules grant. An offer lapses at the next move.",
+        |_| Command::Draw,
+    ),
     ("/undo", "Asks to take your last move back, or grants what the other side asked. Any move refuses it.", |_| {
         Command::Undo
     }),

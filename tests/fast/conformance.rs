@@ -23,6 +23,9 @@ use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
+use play_by_commit::games::chess::config::GameConfig;
+use play_by_commit::games::chess::game::Chess;
+use play_by_commit::games::chess::squares::{Man, Squares};
 use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::registry::Kind;
 use play_by_commit::games::registry::with_game;
@@ -108,6 +111,10 @@ fn exchanged(board: &dyn Board) -> Box<dyn Board> {
         let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
         let fates = boards.fates.iter().map(won).collect();
         return Box::new(Boards { cells: pieces(&boards.cells, &LOOKS), fates, ..boards.clone() });
+    }
+    if let Some(squares) = board.downcast_ref::<Squares>() {
+        let men = squares.men.map(|man| man.map(|man| Man { seat: man.seat.other(), ..man }));
+        return Box::new(Squares { men, ..squares.clone() });
     }
     let points: &Points = board.downcast_ref().expect("a kind of board whose pieces can be exchanged here");
     let stacks = points.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
@@ -220,7 +227,7 @@ fn matches_and_cubes_round_trip_as_well() {
     {
         let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
         let mut options =
-            Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), words: Vec::new() };
+            Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), ..Options::default() };
         let config = Backgammon::configure(&mut options).expect("these are options");
         for seed in 1..=often(1, 12_u64) {
             let mut state = seed;
@@ -229,6 +236,22 @@ fn matches_and_cubes_round_trip_as_well() {
                 (state >> 33) as usize % from
             });
         }
+    }
+}
+
+/// Kings and rooks that begin anywhere, and pawns that are about to become pieces.
+#[test]
+fn setups_of_chess_round_trip_as_well() {
+    let promoting = GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
+    let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
+    for (at, config) in
+        [promoting].into_iter().chain((0..often(2, 60)).map(|nth| numbered(nth * 397 % 960))).enumerate()
+    {
+        let mut state = at;
+        playout::<Chess>(&config, &mut |from| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % from
+        });
     }
 }
 

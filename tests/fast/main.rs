@@ -10,6 +10,7 @@ mod actors;
 mod backgammon;
 mod boards;
 mod cell;
+mod chess;
 mod community;
 mod computer;
 mod conformance;

@@ -128,7 +128,7 @@ fn whatever_was_changed_by_hand_is_named() {
         (r#""schema": 2,"#, "", "missing field `schema`"),
         (r#""issue": 1,"#, r#""issue": 2,"#, "`issue` is 2, but the file belongs to issue 1"),
         (r#""round": 1"#, r#""round": 0"#, "`round` is 0"),
-        (r#""game": "tic-tac-toe""#, r#""game": "chess""#, "`game` names no game"),
+        (r#""game": "tic-tac-toe""#, r#""game": "shogi""#, "`game` names no game"),
         (r#""boardSize": 3"#, r#""boardSize": 2"#, "config.boardSize"),
         (r#""kInRow": 3"#, r#""kInRow": 4"#, "`config` is none that a game could start from"),
         (r#""kInRow": 3"#, r#""kInRow": 3, "x": 1"#, "unknown field `x`"),

@@ -44,6 +44,11 @@ fn backgammon() {
 }
 
 #[test]
+fn chess() {
+    check("chess");
+}
+
+#[test]
 fn connect_four() {
     check("connect_four");
 }

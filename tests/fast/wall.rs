@@ -28,8 +28,9 @@ const EDGE: [&str; 11] = [
 ];
 
 /// The crates that the core may use; `clippy` and `rustfmt` for the names of lints.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "clippy",
+    "cozy_chess",
     "hex",
     "hmac",
     "percent_encoding",

@@ -20,9 +20,8 @@ use std::time::{Duration, SystemTime};
 use kit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
 use kit::relay::Relay;
 use kit::server::{NAME, OWNER, Server, TOKEN};
-use kit::world::{Request, World, run};
-use play_by_commit::decisions::house::HouseRules;
-use play_by_commit::protocol::place::{Place, Wake, Web};
+use kit::world::{Request, World, place, run};
+use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;
 use serde_json::{Value, json};
 
@@ -38,20 +37,7 @@ fn new_world() -> World {
 fn table() -> Arc<World> {
     let world = new_world();
     world.open_issue("alice", "/new tic-tac-toe @bob");
-    let place = Place {
-        house: HouseRules::default(),
-        state_dir: "state".to_owned(),
-        noreply: "users.noreply.github.com".to_owned(),
-        web: Some(Web {
-            server: "https://github.example".to_owned(),
-            repository: "host/games".to_owned(),
-            branch: None,
-        }),
-        coloured: false,
-        turning: false,
-        pages: Vec::new(),
-        days: 7,
-    };
+    let place = Place { pages: Vec::new(), ..place() };
     run(settle(&world, &place, Wake::Issue(1))).unwrap().unwrap();
     world.clear_log();
     Arc::new(world)

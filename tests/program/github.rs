@@ -25,7 +25,7 @@ fn table() -> Arc<World> {
     Arc::new(world)
 }
 
-fn settings(server: &Server) -> Settings {
+pub(crate) fn settings(server: &Server) -> Settings {
     Settings {
         token: TOKEN.to_owned(),
         api_url: server.api_url.clone(),

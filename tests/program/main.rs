@@ -13,6 +13,7 @@ mod first_day;
 mod github;
 mod host;
 mod local;
+mod uci;
 
 #[cfg(unix)]
 mod terminal;

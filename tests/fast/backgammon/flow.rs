@@ -12,7 +12,7 @@ use play_by_commit::games::backgammon::side::Color;
 fn config(setup: &str) -> <Backgammon as Game>::Config {
     let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    Backgammon::configure(&mut Options { pairs, words: Vec::new() }).unwrap()
+    Backgammon::configure(&mut Options { pairs, ..Options::default() }).unwrap()
 }
 
 /// A position in which white bears off the last checker with any throw; black has so many on its 24 point and its 6 point.

@@ -3,6 +3,7 @@
 
 use expect_test::{Expect, expect};
 use play_by_commit::game::contract::Game;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::othello::game::Othello;
@@ -83,6 +84,25 @@ fn ultimate_tic_tac_toe() {
             level 6: 88f2020cd62623a6
             level 7: 6eedd6a32f12f5b4
             level 8: a904ebd3f9a22456
+        "#]],
+    );
+}
+
+#[test]
+fn chess() {
+    check::<Chess>(
+        &usual::<Chess>(),
+        [10, 30, 3],
+        &expect![[r#"
+            engine 1
+            level 1: 4101364480ef2ebb
+            level 2: a928d2fcb5e8988d
+            level 3: 1c5d9b379ade80d4
+            level 4: f5764b2d197d4bfb
+            level 5: 8d003544ebffe464
+            level 6: 1ac7c11553df8454
+            level 7: 3c70ae4662e1ebac
+            level 8: c302b4dd8b3d1f8a
         "#]],
     );
 }

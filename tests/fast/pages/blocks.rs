@@ -14,7 +14,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use super::{Chance, LINKS, legal, said, table};
 
 /// Setups that no game has without options.
-const SETUPS: [&str; 7] = [
+const SETUPS: [&str; 9] = [
     "tic-tac-toe size=9",
     "tic-tac-toe 15x15",
     "tic-tac-toe 19x19",
@@ -22,6 +22,8 @@ const SETUPS: [&str; 7] = [
     "backgammon cube=on jacoby=on",
     "backgammon overshoot=on",
     "backgammon match=2 cube=off",
+    "chess chess960=random",
+    "chess fen=7k/PPPP4/8/8/8/8/4pppp/K7_w_-_-_0_1",
 ];
 
 /// The longest names that GitHub gives out, and a branch that needs care.
@@ -180,10 +182,13 @@ fn every_link_plays_its_move_in_every_game() {
     }
 }
 
+/// Promotions with check, which addresses have to spell out.
+const CHECKS: &str = "chess fen=3r3k/4P3/8/8/8/8/8/4K3_w_-_-_0_1";
+
 /// Any name of a move is what the game reads from it; the bot has decided so for each link.
 #[test]
 fn each_link_of_a_position_means_another_move() {
-    for setup in ["ultimate-tic-tac-toe", "backgammon", "tic-tac-toe size=9"] {
+    for setup in ["ultimate-tic-tac-toe", "backgammon", "tic-tac-toe size=9", "chess", CHECKS] {
         let table = table(&[&format!("alice: /new {setup} seats=open")]);
         for notation in offered(&block(&table, &LINKS), &LINKS) {
             let body = format!("/move {notation} #42");
@@ -222,6 +227,7 @@ fn a_block_reads_like_this() {
     check("ultimate_start", &["alice: /new ultimate-tic-tac-toe seats=open"]);
     check("backgammon", &["alice: /new backgammon @bob"]);
     check("cube", &["alice: /new backgammon match=3 seats=open", "bob: /move *", "carol: /move double"]);
+    check("chess", &["alice: /new chess seats=open", "bob: /move e4", "carol: /move c5"]);
     check("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
     check("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
     let text = without_table(42, &LINKS, Kind::ALL);

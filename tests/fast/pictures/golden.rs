@@ -8,6 +8,7 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
@@ -16,6 +17,7 @@ use serde_json::json;
 
 use super::tables::Sitting;
 
+const FOOLS_MATE: &str = "f3 e5 g4 Qh4#";
 const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
 #[track_caller]
@@ -77,6 +79,21 @@ fn by_chance(won: bool) -> Sitting<UltimateTicTacToe> {
 
 fn match_to(options: &str, plies: usize) -> Sitting<Backgammon> {
     Sitting::<Backgammon>::open(options, ALICE_BOB).seed(3).sensibly(plies)
+}
+
+fn chess(options: &str, moves: &str) -> Sitting<Chess> {
+    Sitting::open(options, ALICE_BOB).play(moves)
+}
+
+#[test]
+fn chess_boards() {
+    is("chess-start", &scene::svg(&chess("", "").table()));
+    is("chess-middle", &scene::svg(&chess("", "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O").table()));
+    is("chess-check", &scene::svg(&chess("view=black", "e4 d5 exd5 Qxd5 Nc3 Qe5+").table()));
+    is("chess-mate", &scene::svg(&chess("", FOOLS_MATE).table()));
+    let promotion = "fen=8/6P1/8/2K5/8/5k2/8/3n4_w_-_-_0_1";
+    is("chess-promotion", &scene::svg(&chess(promotion, "g8=Q Ne3").table()));
+    is("chess-replay", &scene::replay(&chess("", FOOLS_MATE).table(), None));
 }
 
 /// A position that somebody has written.

@@ -121,7 +121,7 @@ fn where_the_last_move_ended() {
 
 fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
     let pairs = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    Backgammon::configure(&mut Options { pairs, words: Vec::new() })
+    Backgammon::configure(&mut Options { pairs, ..Options::default() })
 }
 
 #[test]

@@ -6,6 +6,7 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
@@ -89,6 +90,7 @@ pub(crate) fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end
     match kind {
         "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
         "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
+        "chess" => finished::<Chess>(issue, ended, people, end).into(),
         "connect-four" => finished::<ConnectFour>(issue, ended, people, end).into(),
         "othello" => finished::<Othello>(issue, ended, people, end).into(),
         _ => finished::<Backgammon>(issue, ended, people, end).into(),
@@ -209,7 +211,7 @@ fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
 fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     let pairs = options.iter().map(|option| option.split_once('=').unwrap());
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let config = G::configure(&mut Options { pairs, words: Vec::new() }).unwrap();
+    let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
     Table::set_up(issue, 1, config, terms).unwrap()
 }
 

@@ -130,7 +130,8 @@ fn rules_in_a_players_words() {
 
 #[test]
 fn options_are_understood_and_taken_out() {
-    let given = |key: &str, value: &str| Options { pairs: vec![(key.to_owned(), value.to_owned())], words: Vec::new() };
+    let given =
+        |key: &str, value: &str| Options { pairs: vec![(key.to_owned(), value.to_owned())], ..Options::default() };
     let config = |first_player| Ok(GameConfig { first_player, ..GameConfig::default() });
     assert_eq!(UltimateTicTacToe::configure(&mut Options::default()), config(Player::X));
     let mut options = given("FirstPlayer", "o");

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
@@ -261,6 +262,7 @@ fn at(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
+#[async_trait(?Send)]
 impl Forge for World {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         assert!(issues.len() <= 2, "a read takes at most two issues");

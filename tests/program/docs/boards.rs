@@ -9,7 +9,7 @@ use play_by_commit::tables::state_file;
 use super::root;
 
 /// A page, the board on it, the record that it is from, and after how many plies.
-const BOARDS: [(&str, &str, &str, usize); 10] = [
+const BOARDS: [(&str, &str, &str, usize); 11] = [
     ("tic-tac-toe", "tic-tac-toe", "docs/boards/1.json", 7),
     ("tic-tac-toe", "gomoku", "docs/boards/3.json", 25),
     ("ultimate-tic-tac-toe", "ultimate-tic-tac-toe", "docs/boards/2.json", 33),
@@ -17,6 +17,7 @@ const BOARDS: [(&str, &str, &str, usize); 10] = [
     ("backgammon", "backgammon-bar", "tests/records/backgammon-takes/1.json", 10),
     ("backgammon", "backgammon-cube", "tests/records/backgammon-takes/1.json", 49),
     ("backgammon", "backgammon-off", "tests/records/backgammon-takes/1.json", 140),
+    ("chess", "chess", "docs/boards/4.json", 31),
     ("connect-four", "connect-four", "docs/boards/5.json", 31),
     ("othello", "othello-start", "docs/boards/6.json", 0),
     ("othello", "othello", "docs/boards/6.json", 38),
@@ -24,7 +25,7 @@ const BOARDS: [(&str, &str, &str, usize); 10] = [
 
 #[test]
 fn every_board_is_current() {
-    for page in ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "connect-four", "othello"] {
+    for page in ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "chess", "connect-four", "othello"] {
         let path = root().join(format!("docs/games/{page}.md"));
         let mut text = fs::read_to_string(&path).unwrap();
         for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {

@@ -70,6 +70,10 @@ pub const POINT_EDGE: &str = "#a36c46";
 pub const DARK_POINT: &str = "#a46d47";
 /// The points between them.
 pub const LIGHT_POINT: &str = "#f6ecd6";
+/// The light squares of chess.
+pub const LIGHT_SQUARE: &str = "#f2e3c6";
+/// Its dark squares.
+pub const DARK_SQUARE: &str = "#bd8f62";
 /// Green cells.
 pub const FELT: &str = "#4f9a6b";
 /// The lines between them.
@@ -94,7 +98,7 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// The colour by night for each colour by day.
-pub const NIGHT: [(&str, &str); 29] = [
+pub const NIGHT: [(&str, &str); 31] = [
     (PAPER, "#211d18"),
     (EDGE, "#8a795c"),
     (FIELD, "#2c2721"),
@@ -113,6 +117,8 @@ pub const NIGHT: [(&str, &str); 29] = [
     (POINT_EDGE, "#ab815c"),
     (DARK_POINT, "#6b432a"),
     (LIGHT_POINT, "#453a2d"),
+    (LIGHT_SQUARE, "#9c8b73"),
+    (DARK_SQUARE, "#6a5643"),
     (FELT, "#38754f"),
     (SEAM, "#0b1f13"),
     (FRAME, "#4878b2"),

@@ -66,7 +66,7 @@ thread_local! {
     static KNOWN: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
 }
 
-/// What [`record::load`] makes of a text.
+/// What `state_file::load` makes of a text.
 pub fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
     if let Some(known) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {

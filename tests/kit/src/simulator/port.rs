@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::task::Poll;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use play_by_commit::talk::comment::{Millis, Source};
@@ -71,6 +72,7 @@ fn at(source: Source) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
+#[async_trait(?Send)]
 impl Forge for Port {
     async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());

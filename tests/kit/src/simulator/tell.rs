@@ -60,7 +60,7 @@ const SAYINGS: &[&str] = &[
     "/move b2\n/move c3",
     "/new tic-tac-toe",
     "/new tic-tac-toe @bob",
-    "/new chess",
+    "/new shogi",
     "/move z9",
     "a1",
     "a1",

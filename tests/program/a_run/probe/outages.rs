@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use http::Method;
 use kit::often;
-use kit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
+use kit::server::{Manner, Outage, Server, canned, message, proper};
 use kit::world::Request;
 use play_by_commit::forges::github::Settings;
 use play_by_commit::host::probe::bench::{Bounds, ProbePlace};
@@ -15,6 +15,7 @@ use play_by_commit::protocol::place::Web;
 
 use super::{NAME, OWNER, Report, command, from_home, is_clean, scratch};
 use crate::a_run::{Ran, table};
+use crate::github::settings;
 
 /// Does this for every request that a probe makes, or every other one, several at a time.
 fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {
@@ -124,16 +125,7 @@ fn when_its_time_is_over_it_takes_everything_away() {
         server.glitch(kind, canned(200, message("This never ends")).applied().manner(Manner::Stalls));
         let repository = format!("{OWNER}/{NAME}");
         let place = ProbePlace {
-            settings: Settings {
-                token: TOKEN.to_owned(),
-                api_url: server.api_url.clone(),
-                graphql_url: server.graphql_url.clone(),
-                owner: OWNER.to_owned(),
-                name: NAME.to_owned(),
-                branch: None,
-                state_dir: "state".to_owned(),
-                timeout: Settings::TIMEOUT,
-            },
+            settings: Settings { timeout: Settings::TIMEOUT, ..settings(&server) },
             web: Web { server: server.url.clone(), repository, branch: None },
             enterprise: false,
         };

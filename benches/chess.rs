@@ -1,0 +1,67 @@
+//! How fast the rules of chess are, beside the generator of moves that they are built on.
+//!
+//! `cargo bench --package benches --bench chess`
+//!
+//! An item is a position at the last ply. All walk the same trees in the same run and must find the same numbers.
+
+#![allow(clippy::unwrap_used)]
+
+use cozy_chess::Board;
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::chess::config::GameConfig;
+use play_by_commit::games::chess::game::Chess;
+
+fn main() {
+    divan::main();
+}
+
+/// The start, and Kiwipete: positions, depths and published counts.
+const TREES: [(&str, u32, u64); 2] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
+];
+
+fn bench<T>(bencher: Bencher, tree: usize, set_up: impl Fn(&str) -> T, count: impl Fn(&T, u32) -> u64) {
+    let (fen, depth, expected) = TREES[tree];
+    let start = set_up(fen);
+    bencher.counter(ItemsCount::new(expected)).bench_local(|| assert_eq!(count(black_box(&start), depth), expected));
+}
+
+#[divan::bench(args = [0, 1], sample_count = 10)]
+fn ours(bencher: Bencher, tree: usize) {
+    let set_up = |fen: &str| Chess::start(&GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() }).unwrap();
+    bench(bencher, tree, set_up, Chess::perft);
+}
+
+/// Every move played as a table plays it: with its repetitions, and the question whether the game is over.
+#[divan::bench(args = [0, 1], sample_count = 2)]
+fn every_move(bencher: Bencher, tree: usize) {
+    fn walk(game: &Chess, depth: u32) -> u64 {
+        if depth == 0 { 1 } else { game.legal_moves().iter().map(|mv| walk(&game.play(mv), depth - 1)).sum() }
+    }
+    let set_up = |fen: &str| Chess::start(&GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() }).unwrap();
+    bench(bencher, tree, set_up, walk);
+}
+
+#[divan::bench(args = [0, 1], sample_count = 10)]
+fn crate_alone(bencher: Bencher, tree: usize) {
+    fn walk(board: &Board, depth: u32) -> u64 {
+        let mut found = 0;
+        board.generate_moves(|moves| {
+            if depth == 1 {
+                found += moves.len() as u64;
+            } else {
+                for mv in moves {
+                    let mut next = board.clone();
+                    next.play_unchecked(mv);
+                    found += walk(&next, depth - 1);
+                }
+            }
+            false
+        });
+        found
+    }
+    bench(bencher, tree, |fen| fen.parse::<Board>().unwrap(), walk);
+}

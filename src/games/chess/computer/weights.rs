@@ -1,0 +1,277 @@
+//! The numbers of the evaluation, in hundredths of a pawn: first for the opening and the middle game, then for the endgame. They
+//! are our own.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A number for the middle game and one for the endgame in one word, so that both are added at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pair(i32);
+
+/// Returns a pair.
+pub(super) const fn pair(middle: i32, end: i32) -> Pair {
+    Pair((end << 16) + middle)
+}
+
+impl Pair {
+    /// Returns a number that counts in the middle game only.
+    pub(super) fn of_middle(number: i32) -> Pair {
+        Pair(number)
+    }
+
+    /// Returns the number for the middle game.
+    pub(super) fn middle(self) -> i32 {
+        i32::from(self.0 as i16)
+    }
+
+    /// Returns the number for the endgame.
+    pub(super) fn end(self) -> i32 {
+        // What the lower half has borrowed is given back.
+        (self.0 + 0x8000) >> 16
+    }
+}
+
+impl Add for Pair {
+    type Output = Pair;
+
+    fn add(self, other: Pair) -> Pair {
+        Pair(self.0 + other.0)
+    }
+}
+
+impl Sub for Pair {
+    type Output = Pair;
+
+    fn sub(self, other: Pair) -> Pair {
+        Pair(self.0 - other.0)
+    }
+}
+
+impl Neg for Pair {
+    type Output = Pair;
+
+    fn neg(self) -> Pair {
+        Pair(-self.0)
+    }
+}
+
+impl Mul<i32> for Pair {
+    type Output = Pair;
+
+    fn mul(self, times: i32) -> Pair {
+        Pair(self.0 * times)
+    }
+}
+
+impl AddAssign for Pair {
+    fn add_assign(&mut self, other: Pair) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Pair {
+    fn sub_assign(&mut self, other: Pair) {
+        self.0 -= other.0;
+    }
+}
+
+/// The pieces themselves: pawn, knight, bishop, rook, queen, king.
+const MATERIAL: [Pair; 6] =
+    [pair(82, 108), pair(338, 300), pair(355, 318), pair(478, 540), pair(1020, 985), pair(0, 0)];
+
+/// The squares as white sees them, the eighth rank first; for the middle game.
+#[rustfmt::skip]
+const MIDDLE: [[i16; 64]; 6] = [
+    [
+          0,   0,   0,   0,   0,   0,   0,   0,
+         65,  75,  60,  75,  65,  70,  35,  20,
+         -2,  10,  25,  30,  50,  45,  20, -10,
+        -12,   8,   5,  20,  22,  10,  12, -16,
+        -22,  -2,   0,  14,  18,   8,   6, -20,
+        -20,  -4,  -2,  -6,   4,   4,  26,  -8,
+        -28,   0, -16, -20, -14,  18,  32, -16,
+          0,   0,   0,   0,   0,   0,   0,   0,
+    ],
+    [
+       -140, -80, -35, -40,  40, -80, -20,-100,
+        -65, -40,  55,  30,  20,  50,   5, -20,
+        -40,  45,  35,  60,  75, 110,  60,  35,
+        -10,  15,  20,  50,  35,  60,  18,  20,
+        -12,   5,  16,  14,  26,  20,  20,  -8,
+        -22,  -8,  12,  12,  20,  16,  22, -15,
+        -28, -40, -10,   0,   0,  15, -14, -18,
+        -95, -20, -45, -30, -16, -26, -18, -40,
+    ],
+    [
+        -28,   0, -70, -40, -25, -40,   5,  -8,
+        -26,  12, -18, -14,  26,  50,  16, -40,
+        -16,  32,  38,  36,  34,  46,  32,   0,
+         -4,   6,  18,  44,  34,  34,   8,  -2,
+         -6,  12,  14,  24,  30,  12,  10,   4,
+          2,  16,  16,  14,  14,  26,  16,  10,
+          6,  16,  16,   2,   8,  20,  32,   2,
+        -30,  -2, -12, -18, -12, -10, -32, -20,
+    ],
+    [
+         25,  32,  26,  42,  50,  14,  26,  36,
+         20,  24,  50,  54,  66,  58,  24,  36,
+         -4,  18,  24,  30,  16,  40,  50,  14,
+        -22, -10,   8,  22,  22,  30,  -6, -18,
+        -34, -24, -10,   0,   8,  -6,   6, -22,
+        -42, -24, -14, -16,   2,   0,  -4, -30,
+        -42, -16, -18,  -8,   0,  10,  -6, -60,
+        -18, -12,   2,  14,  16,   6, -30, -20,
+    ],
+    [
+        -25,   0,  26,  14,  50,  40,  38,  40,
+        -22, -36,  -4,   2, -14,  50,  26,  48,
+        -10, -14,   8,  10,  26,  50,  44,  50,
+        -24, -24, -14, -14,   0,  16,   0,   2,
+         -8, -22,  -8,  -8,  -2,  -4,   4,  -2,
+        -12,   4,  -8,   0,  -4,   4,  12,   6,
+        -30,  -6,  10,   4,   8,  14,  -2,   2,
+          0, -14,  -8,  10, -12, -22, -28, -44,
+    ],
+    [
+        -60,  20,  15, -15, -50, -30,   5,  10,
+         28,   0, -18,  -6,  -8,  -4, -34, -26,
+         -8,  22,   2, -16, -20,   6,  20, -20,
+        -18, -20, -12, -26, -30, -24, -14, -34,
+        -46,  -4, -26, -38, -44, -42, -32, -48,
+        -14, -12, -22, -44, -42, -30, -14, -24,
+          2,   6,  -8, -58, -40, -14,  10,   8,
+        -14,  36,  14, -52,   6, -26,  26,  14,
+    ],
+];
+
+/// The same for the endgame.
+#[rustfmt::skip]
+const END: [[i16; 64]; 6] = [
+    [
+          0,   0,   0,   0,   0,   0,   0,   0,
+         70,  66,  60,  50,  55,  52,  66,  72,
+         42,  44,  36,  28,  24,  24,  38,  38,
+         24,  18,   8,   0,  -4,   2,  12,  12,
+         10,   8,  -4,  -8,  -8,  -8,   2,  -2,
+          2,   6,  -6,   2,   0,  -4,  -2,  -8,
+         10,   6,   8,   8,  12,   0,   2,  -8,
+          0,   0,   0,   0,   0,   0,   0,   0,
+    ],
+    [
+        -58, -38, -14, -28, -30, -28, -62, -95,
+        -25,  -8, -22,  -2,  -8, -25, -24, -50,
+        -24, -18,  10,   8,   0,  -8, -18, -40,
+        -16,   2,  22,  22,  22,  10,   8, -18,
+        -18,  -6,  16,  24,  16,  16,   4, -18,
+        -22,  -4,   0,  14,  10,  -2, -20, -22,
+        -42, -20, -10,  -4,  -2, -20, -22, -44,
+        -30, -50, -22, -14, -22, -18, -48, -60,
+    ],
+    [
+        -14, -20, -10,  -8,  -6, -10, -16, -24,
+         -8,  -4,   8, -12,  -4, -14,  -4, -14,
+          2,  -8,   0,   0,  -2,   6,   0,   4,
+         -4,   8,  12,  10,  14,  10,   2,   2,
+         -6,   2,  12,  18,   8,  10,  -4,  -8,
+        -12,  -4,   8,  10,  12,   4,  -8, -14,
+        -14, -18,  -8,  -2,   4, -10, -14, -26,
+        -22, -10, -22,  -6, -10, -16,  -6, -16,
+    ],
+    [
+         14,  10,  18,  14,  12,  12,   8,   6,
+         12,  14,  12,  10,  -2,   4,   8,   4,
+          8,   8,   6,   4,   4,  -2,  -4,  -2,
+          4,   4,  12,   2,   2,   2,   0,   2,
+          4,   6,   8,   4,  -4,  -6,  -8, -10,
+         -4,   0,  -4,   0,  -6, -12,  -8, -16,
+         -6,  -6,   0,   2,  -8,  -8, -10,  -4,
+         -8,   2,   4,   0,  -4, -12,   4, -20,
+    ],
+    [
+         -8,  22,  22,  26,  26,  18,  10,  20,
+        -16,  20,  32,  40,  56,  24,  30,   0,
+        -20,   6,  10,  46,  46,  34,  18,   8,
+          4,  22,  24,  44,  56,  40,  56,  36,
+        -18,  28,  18,  46,  30,  34,  38,  22,
+        -16, -26,  14,   6,  10,  16,  10,   4,
+        -22, -24, -30, -16, -16, -22, -36, -32,
+        -32, -28, -22, -42,  -6, -32, -20, -40,
+    ],
+    [
+        -72, -36, -18, -18, -10,  14,   4, -18,
+        -12,  16,  14,  16,  16,  38,  22,  10,
+         10,  18,  24,  16,  20,  44,  44,  12,
+         -8,  22,  24,  28,  26,  34,  26,   2,
+        -18,  -4,  22,  24,  28,  24,   8, -12,
+        -20,  -4,  10,  22,  24,  16,   6, -10,
+        -26, -12,   4,  14,  14,   4,  -6, -18,
+        -54, -34, -20, -12, -28, -14, -26, -44,
+    ],
+];
+
+/// The worth of each piece on each square, for white from a1 on.
+pub(super) const SQUARES: [[Pair; 64]; 6] = {
+    let mut squares = [[pair(0, 0); 64]; 6];
+    let mut piece = 0;
+    while piece < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let seen = square ^ 56;
+            let Pair(material) = MATERIAL[piece];
+            let Pair(place) = pair(MIDDLE[piece][seen] as i32, END[piece][seen] as i32);
+            squares[piece][square] = Pair(material + place);
+            square += 1;
+        }
+        piece += 1;
+    }
+    squares
+};
+
+/// How much each piece is part of a middle game; together 24 at the start.
+pub(super) const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+/// The phase of the start.
+pub(super) const WHOLE: i32 = 24;
+
+/// Each square that a knight, a bishop, a rook or a queen can go to, and the usual number of them.
+pub(super) const MOBILITY: [(Pair, i32); 4] = [(pair(5, 5), 4), (pair(5, 6), 6), (pair(3, 5), 7), (pair(2, 6), 13)];
+/// Two bishops.
+pub(super) const BISHOPS: Pair = pair(24, 52);
+/// A rook on a file without pawns.
+pub(super) const OPEN: Pair = pair(28, 8);
+/// A rook on a file without own pawns.
+pub(super) const HALF_OPEN: Pair = pair(10, 10);
+/// A rook on the seventh rank.
+pub(super) const SEVENTH: Pair = pair(4, 16);
+
+/// A pawn without another one on the files beside it.
+pub(super) const ISOLATED: Pair = pair(-10, -12);
+/// A pawn in front of another one.
+pub(super) const DOUBLED: Pair = pair(-6, -18);
+/// A pawn that stands beside another one, or is protected by one, by its rank.
+pub(super) const JOINED: [Pair; 8] =
+    [pair(0, 0), pair(4, 0), pair(8, 4), pair(9, 6), pair(16, 14), pair(34, 38), pair(60, 60), pair(0, 0)];
+/// A pawn that no other can stop, by its rank.
+pub(super) const PASSED: [Pair; 8] =
+    [pair(0, 0), pair(-4, 6), pair(-8, 12), pair(-6, 36), pair(14, 62), pair(40, 110), pair(70, 160), pair(0, 0)];
+/// The same with a piece right in front of it.
+pub(super) const BLOCKED: Pair = pair(-6, -24);
+/// Each step that the other king is farther from the square in front of a passed pawn, and each that the own one is.
+pub(super) const ESCORT: [Pair; 2] = [pair(0, 6), pair(0, -4)];
+
+/// A piece that is attacked by a pawn.
+pub(super) const PAWN_THREAT: Pair = pair(48, 30);
+/// A rook or a queen that is attacked by a knight or a bishop, and a queen by a rook.
+pub(super) const THREAT: Pair = pair(34, 22);
+/// A piece that is attacked and not protected.
+pub(super) const LOOSE: Pair = pair(16, 22);
+
+/// Each square around a king that is attacked by a knight, a bishop, a rook or a queen.
+pub(super) const ASSAULT: [i32; 4] = [18, 14, 20, 22];
+/// How much of it counts, by the number of pieces, in 128ths.
+pub(super) const TOGETHER: [i32; 8] = [0, 24, 64, 96, 112, 120, 124, 128];
+/// A pawn one and two steps in front of the king and beside, and a file without one.
+pub(super) const SHIELD: [Pair; 3] = [pair(14, -2), pair(6, 0), pair(-14, 2)];
+/// The same where the other side has no pawn on that file, either.
+pub(super) const DRAUGHT: Pair = pair(-14, 0);
+
+/// The right to move.
+pub(super) const TEMPO: i32 = 14;

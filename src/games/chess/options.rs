@@ -1,0 +1,114 @@
+//! The options of `/new`: where a game begins, and the side that its board is seen from.
+
+use crate::game::info::OptionInfo;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{code, phrase, spans};
+use crate::games::chess::config::{GameConfig, SETUPS, View};
+use crate::games::chess::fen;
+use crate::games::chess::game::Chess;
+
+/// The option of `/new` for the position that a game begins with.
+pub(super) const FEN: OptionInfo = OptionInfo {
+    key: "fen",
+    aliases: &["position"],
+    meaning: spans!["begins with this position, with underscores for its spaces: "(
+        "fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"
+    )],
+};
+
+/// The option of `/new` for a setup of Chess960.
+pub(super) const CHESS960: OptionInfo = OptionInfo {
+    key: "chess960",
+    aliases: &["fischerandom", "fischer-random"],
+    meaning: spans![
+        ("chess960=random") " begins with a setup of Chess960 that nobody has chosen, " ("chess960=0") " to "
+        ("chess960=959") " with the one of that number"
+    ],
+};
+
+/// The option of `/new` for the side from which the board is seen.
+pub(super) const VIEW: OptionInfo = OptionInfo {
+    key: "view",
+    aliases: &["side", "seen-by"],
+    meaning: spans![("view=black") " shows the board from black's side"],
+};
+
+/// The option of `/new` for the signs on boards of text.
+pub(super) const FIGURINES: OptionInfo = OptionInfo {
+    key: "figurines",
+    aliases: &["figurine"],
+    meaning: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters where the board is text"],
+};
+
+/// Takes the settings out of the options of a `/new`.
+///
+/// # Errors
+/// A value that none of them can take.
+pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+    let fen = chosen_fen(options)?;
+    let chess960 = chosen_setup(options)?;
+    if fen.is_some() && chess960.is_some() {
+        let expected = phrase![code("fen"), " names every piece, so it goes without ", code("chess960"), "."];
+        return Err(BadOption { key: FEN.key, expected });
+    }
+    let view = match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
+        None => None,
+        Some("white" | "w") => Some(View::White),
+        Some("black" | "b") => Some(View::Black),
+        Some(_) => {
+            let expected = phrase![code("view"), " is ", code("white"), " or ", code("black"), "."];
+            return Err(BadOption { key: VIEW.key, expected });
+        }
+    };
+    let figurines = match options.take(FIGURINES.key, FIGURINES.aliases).map(|text| text.to_lowercase()).as_deref() {
+        None | Some("off" | "no") => false,
+        Some("on" | "yes") => true,
+        Some(_) => {
+            let expected = phrase![code("figurines"), " is ", code("on"), " or ", code("off"), "."];
+            return Err(BadOption { key: FIGURINES.key, expected });
+        }
+    };
+    Ok(GameConfig { chess960, fen, view, figurines })
+}
+
+/// Takes out the position to begin with, which has to be one that can be played on. Somebody may have left its spaces.
+fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
+    let Some(mut text) = options.take(FEN.key, FEN.aliases) else { return Ok(None) };
+    let side = options.words.iter().position(|word| matches!(word.as_str(), "w" | "b"));
+    if let Some(side) = side.filter(|_| !text.contains(['_', ' '])) {
+        let rest = options.words.len().min(side + 5);
+        text = [text].into_iter().chain(options.words.drain(side..rest)).collect::<Vec<_>>().join(" ");
+    }
+    let bad = |fault: String| {
+        let expected = phrase![code("fen"), fault, " For example ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
+        BadOption { key: FEN.key, expected }
+    };
+    let first = fen::read(&text).map_err(|fault| bad(format!(" is no position: {fault}.")))?;
+    let config = GameConfig { fen: Some(fen::write(&first)), ..GameConfig::default() };
+    match Chess::begun(&config) {
+        Ok(_) => Ok(config.fen),
+        Err(_) => Err(bad(" has to be a position that can be played on.".to_owned())),
+    }
+}
+
+/// Takes out the number of a setup; without one it comes from the comment that asks for the game.
+fn chosen_setup(options: &mut Options) -> Result<Option<u16>, BadOption> {
+    let named = |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
+    let alone = options.words.iter().position(named).map(|at| options.words.remove(at));
+    let alone = alone.map(|_| "random".to_owned());
+    let Some(wanted) = options.take(CHESS960.key, CHESS960.aliases).or(alone) else { return Ok(None) };
+    let wanted = wanted.to_lowercase();
+    let number = |text: &String| text.parse().ok().filter(|number| *number < SETUPS);
+    let random = matches!(wanted.as_str(), "random" | "on" | "yes" | "any");
+    // Behind the name a number says it, too.
+    let behind = options.words.iter().position(|word| random && number(word).is_some());
+    let text = behind.map_or(wanted, |at| options.words.remove(at));
+    if random && behind.is_none() {
+        return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok());
+    }
+    number(&text).map(Some).ok_or_else(|| {
+        let range = format!(" is a number from 0 to {}, or ", SETUPS - 1);
+        let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
+        BadOption { key: CHESS960.key, expected }
+    })
+}

@@ -1,0 +1,87 @@
+//! A game of chess as a board that people see.
+
+use cozy_chess::{Color, Piece, Square};
+
+use crate::game::board::Board;
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::Strip;
+use crate::game::board::text::Text;
+use crate::game::seat::Seat;
+use crate::games::chess::game::Chess;
+use crate::games::chess::moves::Move;
+use crate::games::chess::names::{color, seat};
+use crate::games::chess::san::castled;
+use crate::games::chess::squares::drawing::drawing;
+use crate::games::chess::squares::text::text;
+use crate::games::chess::squares::words::words;
+use crate::games::chess::squares::{Man, Squares};
+
+impl Board for Squares {
+    fn text(&self) -> Text {
+        text(self)
+    }
+
+    fn text_seen_by(&self, viewer: Seat) -> Text {
+        text(&Squares { view: viewer, ..self.clone() })
+    }
+
+    fn words(&self) -> String {
+        words(self)
+    }
+
+    fn drawing(&self, strip: &Strip) -> Drawing {
+        drawing(self, strip)
+    }
+
+    fn page_width(&self) -> usize {
+        480
+    }
+
+    fn viewer(&self) -> Option<Seat> {
+        Some(self.view)
+    }
+
+    fn turn_to(&mut self, viewer: Seat) {
+        self.view = viewer;
+    }
+}
+
+/// Returns the board after the last move.
+pub(super) fn squares(game: &Chess, last: Option<&Move>) -> Squares {
+    let board = &game.board;
+    let man = |square: Square| {
+        let (piece, owner) = board.piece_on(square).zip(board.color_on(square))?;
+        Some(Man { seat: seat(owner), piece })
+    };
+    Squares {
+        view: game.config.viewer(),
+        figurines: game.config.figurines,
+        men: Square::ALL.map(man),
+        last: last.map_or(Vec::new(), |mv| touched(game, mv)),
+        check: game.king_in_check(),
+        captured: Seat::BOTH.map(|seat| captured(game, color(seat))),
+    }
+}
+
+/// Returns the squares of a move that has been played: where the piece came to, and where it came from.
+fn touched(game: &Chess, mv: &Move) -> Vec<Square> {
+    let raw = mv.uci.0;
+    let mover = !game.board.side_to_move();
+    // A castling is written with the square of the rook, which is left by it.
+    let has_castled = game.board.color_on(raw.to) != Some(mover);
+    let to = if has_castled { castled(mover, raw)[0] } else { raw.to };
+    vec![to, raw.from]
+}
+
+/// Returns the men that a side has lost, the strongest first; a pawn that became another piece is not lost.
+fn captured(game: &Chess, side: Color) -> Vec<Piece> {
+    let counts = |piece: Piece| {
+        let (began, has) = (game.men[side as usize][piece as usize], game.board.colored_pieces(side, piece).len());
+        (began.saturating_sub(has), has.saturating_sub(began))
+    };
+    let officers = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+    let became: u32 = officers.iter().map(|piece| counts(*piece).1).sum();
+    let lost = officers.map(|piece| (piece, counts(piece).0));
+    let pawns = (Piece::Pawn, counts(Piece::Pawn).0.saturating_sub(became));
+    lost.into_iter().chain([pawns]).flat_map(|(piece, count)| vec![piece; count as usize]).collect()
+}

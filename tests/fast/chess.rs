@@ -1,0 +1,45 @@
+//! Chess: how many moves there are, how they are written and read, how a game ends, and where it begins.
+
+mod endings;
+mod perft;
+mod reader;
+mod records;
+mod setups;
+mod squares;
+
+use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::options::{BadOption, Options};
+use play_by_commit::games::chess::config::GameConfig;
+use play_by_commit::games::chess::game::Chess;
+
+/// The settings that a line of options stands for.
+pub(crate) fn configured(line: &str) -> Result<GameConfig, BadOption> {
+    let mut options = Options::default();
+    for word in line.split_whitespace() {
+        match word.split_once('=') {
+            Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
+            None => options.words.push(word.to_owned()),
+        }
+    }
+    Chess::configure(&mut options)
+}
+
+/// The game that begins with this FEN.
+#[track_caller]
+pub(crate) fn at(fen: &str) -> Chess {
+    Chess::start(&GameConfig { fen: Some(fen.to_owned()), ..GameConfig::default() }).unwrap()
+}
+
+/// The start.
+pub(crate) fn start() -> Chess {
+    Chess::start(&GameConfig::default()).unwrap()
+}
+
+/// The game after these moves.
+#[track_caller]
+pub(crate) fn after(game: &Chess, moves: &str) -> Chess {
+    moves.split_whitespace().fold(game.clone(), |game, text| {
+        let mv = game.read(text).unwrap_or_else(|unread| panic!("{text}: {unread:?}"));
+        turn(&game, &mv).unwrap_or_else(|rule| panic!("{text}: {rule}"))
+    })
+}
