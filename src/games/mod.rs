@@ -7,6 +7,7 @@
 pub mod backgammon;
 pub mod chess;
 pub mod connect_four;
+pub mod hex;
 pub mod marks;
 pub mod othello;
 pub mod registry;
