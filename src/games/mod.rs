@@ -5,6 +5,7 @@
 //! May use: [`crate::game`]. Used by: everything above.
 
 pub mod backgammon;
+pub mod checkers;
 pub mod chess;
 pub mod connect_four;
 pub mod hex;

@@ -48,6 +48,7 @@ games! { $
     ConnectFour: connect_four::game,
     Othello: othello::game,
     Hex: hex::game,
+    Checkers: checkers::game,
 }
 
 pub use {for_each_game, with_game};
