@@ -19,7 +19,7 @@ use crate::games::registry::{Kind, with_game};
 use crate::host::print::{self, print, print_line, print_note};
 use crate::host::{init, inputs};
 use crate::tables::any::AnyTable;
-use crate::tables::export;
+use crate::tables::{export, pdn};
 
 /// The deepest tree that `perft` walks, in plies.
 const MAX_DEPTH: u32 = 400;
@@ -95,9 +95,9 @@ enum CliCommand {
         #[arg(long, value_name = "N")]
         ply: Option<usize>,
     },
-    /// Writes a record of backgammon as a match text (.mat) for other programs
+    /// Writes a record for other programs: backgammon as a match text (.mat), checkers as PDN
     ///
-    /// GNU Backgammon and many others read it: `import mat FILE`. An unfinished match ends where it stands.
+    /// GNU Backgammon and many others read the match text: `import mat FILE`. What is unfinished ends where it stands.
     Export {
         /// A state file: state/42.json
         file: PathBuf,
@@ -291,10 +291,14 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
 
 fn export(path: &Path) -> Result<()> {
     let table = load_record(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
-    let AnyTable::Backgammon(record) = &table else {
-        bail!("only backgammon can be exported, and {} is a record of {}", path.display(), table.kind().info().name);
+    let text = match &table {
+        AnyTable::Backgammon(record) => export::write(record).map_err(anyhow::Error::msg),
+        AnyTable::Checkers(record) => Ok(pdn::write(record)),
+        _ => {
+            let name = table.kind().info().name;
+            bail!("only backgammon and checkers can be exported, and {} is a record of {name}", path.display());
+        }
     };
-    let text = export::write(record).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("{} cannot be exported", path.display()))?);
     Ok(())
 }

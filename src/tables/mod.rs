@@ -15,6 +15,7 @@ pub mod history;
 pub mod invalid_history;
 pub mod migrate;
 pub mod open;
+pub mod pdn;
 pub mod plies;
 pub mod pretty;
 pub mod refusal;

@@ -71,10 +71,11 @@ const PRINTING: [&str; 5] = ["print!", "println!", "eprint!", "eprintln!", "dbg!
 
 /// The exceptions of single files: JSON is laid out in memory by a serializer whose trait names what it writes to, and a page
 /// shows times of the calendar, for which no clock is asked.
-const EXCEPTIONS: [(&str, &str); 3] = [
+const EXCEPTIONS: [(&str, &str); 4] = [
     ("tables/pretty.rs", "std::io"),
     ("pages/table_list/rows.rs", "chrono::DateTime"),
     ("pages/table_list/rows.rs", "chrono::NaiveDateTime"),
+    ("tables/pdn.rs", "chrono::DateTime"),
 ];
 
 /// Types that have functions of their own, and no module needs to be imported for.
