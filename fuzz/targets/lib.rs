@@ -13,8 +13,10 @@ mod rules;
 mod talk;
 
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -33,6 +35,8 @@ pub const TARGETS: &[Target] = &[
     ("chess", moves::moves::<Chess>),
     ("connect_four", moves::moves::<ConnectFour>),
     ("othello", moves::moves::<Othello>),
+    ("hex", moves::moves::<Hex>),
+    ("checkers", moves::moves::<Checkers>),
     ("record", files::record),
     ("event", files::event),
     ("standings", files::standings),

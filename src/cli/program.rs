@@ -97,7 +97,7 @@ enum CliCommand {
         #[arg(long, value_name = "N")]
         ply: Option<usize>,
     },
-    /// Writes a record for other programs: backgammon as a match text (.mat), chess as PGN
+    /// Writes a record for other programs: backgammon as a match text (.mat), chess as PGN, checkers as PDN
     ///
     /// GNU Backgammon and many others read the match text (`import mat FILE`), every chess program reads PGN. What is unfinished
     /// ends where it stands.

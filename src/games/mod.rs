@@ -5,8 +5,10 @@
 //! May use: [`crate::game`]. Used by: everything above.
 
 pub mod backgammon;
+pub mod checkers;
 pub mod chess;
 pub mod connect_four;
+pub mod hex;
 pub mod marks;
 pub mod othello;
 pub mod registry;

@@ -47,6 +47,8 @@ games! { $
     Chess: chess::game,
     ConnectFour: connect_four::game,
     Othello: othello::game,
+    Hex: hex::game,
+    Checkers: checkers::game,
 }
 
 pub use {for_each_game, with_game};

@@ -2,7 +2,7 @@
 
 use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::{mat, pgn};
+use crate::tables::{mat, pdn, pgn};
 
 /// Returns a table as a text for other programs. `ending` is how its game ended, in words; `place` the repository that it
 /// belongs to, if it is known, and the address of its issue.
@@ -13,9 +13,10 @@ pub fn write(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Res
     match table {
         AnyTable::Backgammon(table) => mat::write(table),
         AnyTable::Chess(table) => Ok(pgn::write(table, ending, place)),
+        AnyTable::Checkers(table) => Ok(pdn::write(table)),
         other => {
             let name = with_table!(other, table => name(table.game()));
-            Err(format!("only backgammon and chess can be exported, and this is a record of {name}"))
+            Err(format!("only backgammon, chess and checkers can be exported, and this is a record of {name}"))
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod json_path;
 pub mod mat;
 pub mod migrate;
 pub mod open;
+pub mod pdn;
 pub mod pgn;
 pub mod plies;
 pub mod pretty;

@@ -46,6 +46,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/double", "/double"),
     ("/take", "/take"),
     ("/drop", "/drop"),
+    ("/swap", "/swap"),
     ("/claim", "/claim"),
     ("/abort", "/abort"),
     ("/computer", "/computer"),
@@ -86,6 +87,8 @@ const BOB: Actor = ("O", "bob", Being::Person);
 const RITA: Actor = ("O, only kept", "rita", Being::Person);
 const PLAYERS: &[Actor] = &[ANNA, ("X, maintainer", "anna", Maintainer), BOB, ("O, maintainer", "bob", Maintainer)];
 const BACKGAMMON: &[Actor] = &[("white", "anna", Being::Person), ("black", "bob", Being::Person)];
+
+const HEX: &[Actor] = &[("red", "anna", Being::Person), ("blue", "bob", Being::Person)];
 const KEPT: &[Actor] = &[ANNA, RITA, ("O, only kept, maintainer", "rita", Maintainer)];
 
 /// A table: what is true of it, how it came about, who is at it, and a legal move.
@@ -158,6 +161,12 @@ const SCENES: &[Scene] = &[
         talk: &["anna: /new backgammon @bob match=3", "bob: 8/3 6/3", "anna: /double"],
         actors: BACKGAMMON,
         legal: "take",
+    },
+    Scene {
+        name: "hex; blue is on turn and may swap",
+        talk: &["anna: /new hex @bob size=5", "anna: c3"],
+        actors: HEX,
+        legal: "swap",
     },
     Scene {
         name: "over; X has resigned",

@@ -21,11 +21,14 @@ use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::board::piece::{Look, Piece, piece};
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::points::Points;
+use play_by_commit::games::checkers::board::{Checkered, Man as Draughtsman};
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::squares::{Man, Squares};
+use play_by_commit::games::hex::board::Hexagons;
 use play_by_commit::games::marks::LOOKS;
 use play_by_commit::games::registry::Kind;
 use play_by_commit::games::registry::with_game;
@@ -115,6 +118,14 @@ fn exchanged(board: &dyn Board) -> Box<dyn Board> {
     if let Some(squares) = board.downcast_ref::<Squares>() {
         let men = squares.men.map(|man| man.map(|man| Man { seat: man.seat.other(), ..man }));
         return Box::new(Squares { men, ..squares.clone() });
+    }
+    if let Some(hexagons) = board.downcast_ref::<Hexagons>() {
+        let cells = hexagons.cells.iter().map(|seat| seat.map(Seat::other)).collect();
+        return Box::new(Hexagons { cells, ..hexagons.clone() });
+    }
+    if let Some(board) = board.downcast_ref::<Checkered>() {
+        let man = |man: &Option<Draughtsman>| man.map(|man| Draughtsman { seat: man.seat.other(), ..man });
+        return Box::new(Checkered { squares: board.squares.iter().map(man).collect(), ..board.clone() });
     }
     let points: &Points = board.downcast_ref().expect("a kind of board whose pieces can be exchanged here");
     let stacks = points.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));

@@ -71,7 +71,7 @@ fn the_records_of_this_repository_are_of_version_2() {
         expect_file![file].assert_eq(&state_file::write(&table));
         seen += 1;
     }
-    assert_eq!(seen, 10);
+    assert_eq!(seen, 12);
 }
 
 /// The proved game with one text put in the place of another is refused with this sentence.

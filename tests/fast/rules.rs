@@ -58,6 +58,16 @@ fn othello() {
     check("othello");
 }
 
+#[test]
+fn hex() {
+    check("hex");
+}
+
+#[test]
+fn checkers() {
+    check("checkers");
+}
+
 /// A request for tic-tac-toe on 3x3 with these further fields, and id 1.
 fn ask(fields: &str) -> String {
     format!(r#"{{"id":1,"game":"tic-tac-toe",{fields}}}"#)

@@ -49,7 +49,7 @@ later() {
 
 wanted=${1:-}
 light='#ffffff' dark='#0d1117'
-for game in tic-tac-toe ultimate backgammon chess connect-four othello; do
+for game in tic-tac-toe ultimate backgammon chess connect-four othello hex checkers; do
     case "$game" in "$wanted"*) ;; *) continue ;; esac
     set --
     for file in "$golden/$game"-*.svg; do

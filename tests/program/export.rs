@@ -93,6 +93,18 @@ fn a_single_game_says_what_is_agreed() {
     assert!(text.starts_with("; [Jacoby \"On\"]\n 0 point match\n\n Game 1\n"), "{text}");
 }
 
+/// Checkers, with a capture of two men, given up by the side that was on turn.
+#[test]
+fn checkers_as_pdn() {
+    let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards/8.json");
+    let text = exported(&record);
+    let (head, moves) = text.split_once("\n\n").unwrap();
+    assert!(head.starts_with("[Event \"Play by Commit, table 8\"]\n[Date \"2026."), "{text}");
+    assert!(head.ends_with("[Black \"alice\"]\n[White \"bob\"]\n[Result \"1-0\"]\n[GameType \"21\"]"), "{text}");
+    assert!(moves.starts_with("1. ") && moves.ends_with(" 1-0\n"), "{text}");
+    assert!(moves.lines().all(|line| line.len() < 80), "{text}");
+}
+
 #[test]
 fn what_no_match_text_can_tell_is_refused() {
     let home = Home::new("other");

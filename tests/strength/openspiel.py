@@ -1,4 +1,4 @@
-"""Plays ultimate tic-tac-toe, tic-tac-toe, gomoku, connect four or Othello against OpenSpiel's Monte Carlo tree search.
+"""Plays ultimate tic-tac-toe, tic-tac-toe, gomoku, connect four, Othello, hex or checkers against OpenSpiel's Monte Carlo tree search.
 
     cargo build --release --locked
     python3 tests/strength/openspiel.py [--game ultimate-tic-tac-toe] [--level 8] [--simulations 10000] [--games 100] [--seed 1]
@@ -22,6 +22,8 @@ GAMES = {
     "gomoku": ("mnk(m=15,n=15,k=5)", {"boardSize": 15, "kInRow": 5}, 3),
     "connect-four": ("connect_four", {}, 4),
     "othello": ("othello", {}, 4),
+    "hex": ("hex(board_size=11)", {"swap": False}, 2),
+    "checkers": ("checkers", {}, 4),
 }
 # To pass is a move of its own in OpenSpiel's Othello; here it happens by itself.
 PASS = 64
@@ -33,6 +35,10 @@ def actions(name, move, state):
         return ["abcdefg".index(move)]
     if name == "othello":
         return ["abcdefgh".index(move[0]) + 8 * (int(move[1]) - 1)]
+    if name == "hex":
+        return ["abcdefghijk".index(move[0]) + 11 * (int(move[1:]) - 1)]
+    if name == "checkers":
+        return jumps(move, state)
     side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
     column, row = "abcdefghijklmnopqrs".index(move[0]), side - int(move[1:])
     if side != 9:
@@ -43,12 +49,41 @@ def actions(name, move, state):
     return [board, cell] if chooses else [cell]
 
 
+def square(name):
+    """Our number of a square; OpenSpiel shows the board from the side that begins."""
+    return (int(name[1]) - 1) * 4 + (7 - "abcdefgh".index(name[0])) // 2 + 1
+
+
+def jumps(move, state):
+    """The actions of a move of checkers: each jump is one."""
+    state, path, found = state.clone(), [int(number) for number in move.replace("x", "-").split("-")], []
+    for step in zip(path, path[1:]):
+        texts = {action: state.action_to_string(action) for action in state.legal_actions()}
+        found.append(next(action for action, text in texts.items() if (square(text[:2]), square(text[2:4])) == step))
+        state.apply_action(found[-1])
+    return found
+
+
+def way(taken, state):
+    """Our move of checkers for actions of OpenSpiel."""
+    state, path = state.clone(), []
+    for action in taken:
+        text = state.action_to_string(action)
+        path = (path or [square(text[:2])]) + [square(text[2:4])]
+        state.apply_action(action)
+    return " ".join(map(str, path))
+
+
 def notation(name, taken, state):
     """Our move for actions of OpenSpiel, and the state before them."""
     if name == "connect-four":
         return "abcdefg"[taken[-1]]
     if name == "othello":
         return "abcdefgh"[taken[-1] % 8] + str(taken[-1] // 8 + 1)
+    if name == "hex":
+        return "abcdefghijk"[taken[-1] % 11] + str(taken[-1] // 11 + 1)
+    if name == "checkers":
+        return way(taken, state)
     side = 9 if name.startswith("ultimate") else {"tic-tac-toe": 3}.get(name, 15)
     row, column = divmod(taken[-1], side)
     if side == 9:
@@ -78,12 +113,16 @@ def play(options, program, game, opening, ours, seed):
     for move in opening:
         make(move)
     while not state.is_terminal():
+        # OpenSpiel ends a game of checkers 40 plies after the last capture, we earlier where a position comes again.
+        if name == "checkers" and program.ask(moves=moves)["status"] == "draw":
+            return 0.5
         if state.current_player() == ours:
             make(program.ask(moves=moves, choose={"level": options.level, "seed": seed})["chosen"]["notation"])
         else:
             before, taken = state.clone(), []
             mover = state.current_player()
-            while not taken or name.startswith("ultimate") and not state.is_terminal() and state.current_player() == mover:
+            several = name.startswith("ultimate") or name == "checkers"
+            while not taken or several and not state.is_terminal() and state.current_player() == mover:
                 taken.append(bot.step(state))
                 state.apply_action(taken[-1])
             go_on()

@@ -209,6 +209,13 @@ pub fn corners(id: &str, half: u32, wide: u32, rim: bool) -> String {
     }
 }
 
+/// Returns the symbol for where a piece was: a circle of dashes with a bright rim.
+pub fn ghost() -> String {
+    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
+    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
+    format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
+}
+
 /// Returns the symbol for a piece that the last move has exchanged: a ring around it.
 pub fn ring(id: &str, radius: usize) -> String {
     let wide = (radius / 8).max(2);

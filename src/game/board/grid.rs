@@ -1,6 +1,6 @@
 //! A rectangle of cells with lettered columns and numbered rows: on paper, on green cloth, or in a frame with holes.
 
-use crate::game::board::drawing::plan::{Plan, rules};
+use crate::game::board::drawing::plan::{Plan, glow, rules};
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, palette, paper, ring};
 use crate::game::board::piece::{Look, Piece, legend, shown};
@@ -165,7 +165,7 @@ impl Board for Grid {
         drawing.layer(style, ground);
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
-        plan.glow(&mut drawing, &lines, plan.cell * 39 / 50);
+        glow(&mut drawing, &lines, plan.cell * 39 / 50);
         let pieces = self.cells.iter().enumerate().filter_map(|(cell, piece)| Some((cell, (*piece)?)));
         let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, plan.centre(cell)));
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());

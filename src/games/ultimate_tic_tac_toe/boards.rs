@@ -4,7 +4,7 @@
 //! that are drawn are full of dashes.
 
 use crate::game::board::drawing::marks::symbol;
-use crate::game::board::drawing::plan::{Plan, rules};
+use crate::game::board::drawing::plan::{Plan, glow, rules};
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::board::piece::{Piece, piece, shown};
@@ -115,7 +115,7 @@ impl Board for Boards {
         self.ground(&plan, &mut drawing);
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |board| centre(&plan, board))).collect();
-        plan.glow(&mut drawing, &lines, SIDE * plan.cell * 4 / 5);
+        glow(&mut drawing, &lines, SIDE * plan.cell * 4 / 5);
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", self.marks(&plan));
         let last = self.last.iter().map(|cell| match self.fates.get(board_of(*cell)) {
             // The move that completed a board is marked around all of it: its own cell is not to be seen any more.

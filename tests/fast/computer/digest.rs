@@ -3,9 +3,11 @@
 
 use expect_test::{Expect, expect};
 use play_by_commit::game::contract::Game;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -158,5 +160,43 @@ fn othello() {
         level 7: 45837724ed9dc665
         level 8: 8cb2db078cec9936
     "#]],
+    );
+}
+
+#[test]
+fn hex() {
+    check::<Hex>(
+        &usual::<Hex>(),
+        [60, 30, 9],
+        &expect![[r#"
+            engine 1
+            level 1: dd18e8db7f093060
+            level 2: 87fec7a67da99661
+            level 3: f861204cedf66506
+            level 4: 0e89b6aad316e4e2
+            level 5: 2dfdc7c733d39576
+            level 6: 542ff991ed2cf9c0
+            level 7: 6af49c8899fec8fd
+            level 8: d3ef9dacb9541606
+        "#]],
+    );
+}
+
+#[test]
+fn checkers() {
+    check::<Checkers>(
+        &usual::<Checkers>(),
+        [40, 20, 6],
+        &expect![[r#"
+            engine 1
+            level 1: f1a8f227114ea5f1
+            level 2: 89fb2b3707a3ea93
+            level 3: 50509ad5e5d8b5bd
+            level 4: abcb22bbf4ab368d
+            level 5: ce219068d955523c
+            level 6: 693a949107374d2d
+            level 7: 3a212db87898ba41
+            level 8: df4bf5d2e9464110
+        "#]],
     );
 }

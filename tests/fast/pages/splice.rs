@@ -166,7 +166,7 @@ fn what_is_no_pair_is_left_alone_and_told() {
     stays("<!-- play-by-commit:table +1 -->", "says its number");
     stays("<!-- play-by-commit:table 99999999999999999999 -->", "says its number");
     stays("<!-- play-by-commit:board 42 -->", "is of none of them");
-    stays("<!-- play-by-commit:standings checkers -->", "lacks");
+    stays("<!-- play-by-commit:standings mancala -->", "lacks");
     stays("<!-- play-by-commit 42/0 table=42 --> and <!-- play-by-commit -->", "");
     stays(&format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE)), "The page is longer than 400000 bytes");
     stays(&format!("{BEGIN}{END}\n\n").repeat(MAX_PAIRS + 1), "more than 20 pairs");

@@ -4,7 +4,9 @@ use kit::often;
 use play_by_commit::answers::scene;
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -96,6 +98,20 @@ fn connect_four_of_every_size() {
 fn othello() {
     let bytes = biggest(&Sitting::<Othello>::open("", LONG).seed(3).ended(), 2);
     assert!(bytes < 6_500, "{bytes} bytes");
+}
+
+#[test]
+fn hex() {
+    let bytes = biggest(&Sitting::<Hex>::open("", LONG).seed(3).ended(), 5);
+    assert!(bytes < 9_500, "{bytes} bytes");
+    let bytes = biggest(&Sitting::<Hex>::open("19x19", LONG).seed(3).ended(), 60);
+    assert!(bytes < 26_000, "{bytes} bytes");
+}
+
+#[test]
+fn checkers() {
+    let bytes = biggest(&Sitting::<Checkers>::open("", LONG).seed(3).ended(), 3);
+    assert!(bytes < 7_500, "{bytes} bytes");
 }
 
 /// The escape sequences are there where something is special, and say what.

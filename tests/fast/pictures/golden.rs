@@ -8,8 +8,10 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -162,4 +164,33 @@ fn othello() {
     let won = Sitting::<Othello>::open("", ALICE_BOB).seed(2).ended();
     is("othello-won", &scene::svg(&won.table()));
     is("othello-replay", &scene::replay(&won.table(), None));
+}
+
+fn hex(options: &str) -> Sitting<Hex> {
+    Sitting::open(options, ALICE_BOB).seed(2)
+}
+
+#[test]
+fn hexagons() {
+    is("hex-start", &scene::svg(&hex("").table()));
+    is("hex-middle", &scene::svg(&hex("").play("a3 f6 g4 d5 h6 e8 c9 f9 g8").table()));
+    is("hex-swapped", &scene::svg(&hex("5x5").play("d2 swap").table()));
+    is("hex-won", &scene::svg(&hex("").ended().table()));
+    is("hex-3x3", &scene::svg(&hex("3x3").ended().table()));
+    is("hex-19x19", &scene::svg(&hex("19x19").by_chance(120).table()));
+    is("hex-replay", &scene::replay(&hex("7x7").ended().table(), None));
+}
+
+fn checkers(plies: usize) -> Sitting<Checkers> {
+    Sitting::<Checkers>::open("", ALICE_BOB).seed(2).by_chance(plies)
+}
+
+#[test]
+fn checkered() {
+    is("checkers-start", &scene::svg(&checkers(0).table()));
+    is("checkers-middle", &scene::svg(&checkers(0).play("11-15 22-17 15-19 24x15 10x19 23x16").table()));
+    is("checkers-kings", &scene::svg(&checkers(48).table()));
+    let won = Sitting::<Checkers>::open("", ALICE_BOB).seed(2).ended();
+    is("checkers-won", &scene::svg(&won.table()));
+    is("checkers-replay", &scene::replay(&won.table(), None));
 }

@@ -6,8 +6,10 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -92,6 +94,8 @@ pub(crate) fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end
         "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
         "chess" => finished::<Chess>(issue, ended, people, end).into(),
         "connect-four" => finished::<ConnectFour>(issue, ended, people, end).into(),
+        "hex" => finished::<Hex>(issue, ended, people, end).into(),
+        "checkers" => finished::<Checkers>(issue, ended, people, end).into(),
         "othello" => finished::<Othello>(issue, ended, people, end).into(),
         _ => finished::<Backgammon>(issue, ended, people, end).into(),
     }

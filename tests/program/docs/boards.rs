@@ -9,7 +9,7 @@ use play_by_commit::tables::state_file;
 use super::root;
 
 /// A page, the board on it, the record that it is from, and after how many plies.
-const BOARDS: [(&str, &str, &str, usize); 11] = [
+const BOARDS: [(&str, &str, &str, usize); 15] = [
     ("tic-tac-toe", "tic-tac-toe", "docs/boards/1.json", 7),
     ("tic-tac-toe", "gomoku", "docs/boards/3.json", 25),
     ("ultimate-tic-tac-toe", "ultimate-tic-tac-toe", "docs/boards/2.json", 33),
@@ -21,11 +21,17 @@ const BOARDS: [(&str, &str, &str, usize); 11] = [
     ("connect-four", "connect-four", "docs/boards/5.json", 31),
     ("othello", "othello-start", "docs/boards/6.json", 0),
     ("othello", "othello", "docs/boards/6.json", 38),
+    ("hex", "hex-start", "docs/boards/7.json", 0),
+    ("hex", "hex", "docs/boards/7.json", 55),
+    ("checkers", "checkers-start", "docs/boards/8.json", 0),
+    ("checkers", "checkers", "docs/boards/8.json", 40),
 ];
 
 #[test]
 fn every_board_is_current() {
-    for page in ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "chess", "connect-four", "othello"] {
+    for page in
+        ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "chess", "connect-four", "othello", "hex", "checkers"]
+    {
         let path = root().join(format!("docs/games/{page}.md"));
         let mut text = fs::read_to_string(&path).unwrap();
         for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {

@@ -10,7 +10,7 @@ use crate::game::seat::Seat;
 /// The smallest side of a cell.
 const SMALL: usize = 24;
 /// The room to the left and to the right of a board that is wide enough.
-const MARGIN: usize = 38;
+pub const MARGIN: usize = 38;
 /// The smallest width of a drawing: the words around a narrow board need it.
 const NARROW: usize = 360;
 
@@ -37,8 +37,6 @@ pub struct Plan {
     height: usize,
     /// The size of the letters of coordinates.
     small: usize,
-    /// The size of the letters of players.
-    font: usize,
 }
 
 impl Plan {
@@ -54,7 +52,7 @@ impl Plan {
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         let left = (width - board) / 2;
         let (row_one, coloured) = (RowOne::default(), false);
-        Plan { columns, rows, cell, left, top, row_one, coloured, gap, side, width, height, small, font }
+        Plan { columns, rows, cell, left, top, row_one, coloured, gap, side, width, height, small }
     }
 
     /// Returns the top left corner of a cell.
@@ -97,35 +95,9 @@ impl Plan {
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
     }
 
-    /// Encircles completed lines: where several run together they have one rim.
-    pub fn glow(&self, drawing: &mut Drawing, lines: &[Shape], wide: usize) {
-        let rim = (wide / 20).clamp(2, 4);
-        for (color, wide) in [(palette::GLOW_RIM, wide), (palette::GLOW, wide - 2 * rim)] {
-            let style = format!("stroke=\"{color}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"");
-            drawing.layer(style, lines.to_vec());
-        }
-    }
-
     /// Adds what is on and around the board: the last move, the coordinates, the words.
     pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
-        let (from, to) = (MARGIN as u32, (self.width - MARGIN) as u32);
-        let [font, small] = [self.font, self.small].map(|size| size as u32);
-        let mut words = Words::default();
-        for seat in Seat::BOTH {
-            let base = font * 8 / 5 * (seat.index() as u32 + 1);
-            let row = Row { from, to, base, font, small, word: strip.word_room(font) };
-            words.player(&row, &strip.sides[seat.index()], &[]);
-            let (x, y, half) = (from + font * 9 / 20, row.base - font * 7 / 20, font * 7 / 20);
-            words.signs.push(sign(&looks[seat.index()], seat, (x, y), half));
-        }
-        let base = (self.height - 18) as u32;
-        words.footer(&Row { from, to, base, font: small, small, word: 0 }, strip);
-        words.signs.extend(last);
-        drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
-        let style = format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
-        drawing.layer(style, self.coordinates());
-        drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);
-        drawing.layer(format!("font-size=\"{font}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
+        surround(drawing, strip, looks, last, self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
@@ -142,6 +114,37 @@ impl Plan {
         });
         std::iter::once(letters).chain(numbers).collect()
     }
+}
+
+/// Encircles completed lines: where several run together they have one rim.
+pub fn glow(drawing: &mut Drawing, lines: &[Shape], wide: usize) {
+    let rim = (wide / 20).clamp(2, 4);
+    for (color, wide) in [(palette::GLOW_RIM, wide), (palette::GLOW, wide - 2 * rim)] {
+        let style = format!("stroke=\"{color}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"");
+        drawing.layer(style, lines.to_vec());
+    }
+}
+
+/// Adds what is on and around a board of any kind: the signs of the last move, the coordinates, the words in the margins.
+pub fn surround(drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>, coordinates: Vec<Shape>) {
+    let (width, margin) = (drawing.width, MARGIN as u32);
+    let (from, to, font, small) = (margin, width - margin, heading(width), small(width));
+    let mut words = Words::default();
+    for seat in Seat::BOTH {
+        let base = font * 8 / 5 * (seat.index() as u32 + 1);
+        let row = Row { from, to, base, font, small, word: strip.word_room(font) };
+        words.player(&row, &strip.sides[seat.index()], &[]);
+        let (x, y, half) = (from + font * 9 / 20, row.base - font * 7 / 20, font * 7 / 20);
+        words.signs.push(sign(&looks[seat.index()], seat, (x, y), half));
+    }
+    let base = drawing.height - 18;
+    words.footer(&Row { from, to, base, font: small, small, word: 0 }, strip);
+    words.signs.extend(last);
+    drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
+    let style = format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
+    drawing.layer(style, coordinates);
+    drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);
+    drawing.layer(format!("font-size=\"{font}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
 }
 
 /// Returns the lines between the cells of a board, as a path.

@@ -4,7 +4,7 @@
 //! owner.
 
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
-use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, paper, small};
+use crate::game::board::drawing::{Drawing, Shape, apart, corners, ghost, heading, palette, paper, small};
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::OWN_BAR;
 use crate::games::backgammon::points::dice::{DIE, face};
@@ -220,13 +220,6 @@ fn symbols() -> Vec<String> {
         corners("last", RADIUS + 1, 3, true),
         ghost(),
     ]
-}
-
-/// Returns the symbol for where a checker was: a circle of dashes with a bright rim.
-fn ghost() -> String {
-    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
-    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
-    format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
 }
 
 /// Returns the board without anything on it.

@@ -3,7 +3,7 @@
 use cozy_chess::{Piece, Square};
 
 use crate::game::board::drawing::strip::{Row, Strip, Words};
-use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, paper, small};
+use crate::game::board::drawing::{Drawing, Shape, apart, corners, ghost, heading, palette, paper, small};
 use crate::game::seat::Seat;
 use crate::games::chess::squares::men::{id, symbol};
 use crate::games::chess::squares::{Man, Squares};
@@ -126,13 +126,6 @@ fn coordinates(squares: &Squares) -> Vec<Shape> {
 fn glow() -> String {
     let half = SIDE / 2;
     format!("<path id=\"touched\" d=\"M-{half}-{half}h{SIDE}v{SIDE}h-{SIDE}z\" fill=\"{}\"/>", palette::GLOW)
-}
-
-/// Returns the symbol for where the last move began: a circle of dashes with a bright rim.
-fn ghost() -> String {
-    let circle = |style: &str, wide: u32| format!("<circle r=\"12\" stroke-width=\"{wide}\" stroke=\"{style}\"/>");
-    let above = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
-    format!("<g id=\"from\">{}{}</g>", circle(palette::HALO, 5), circle(&above, 3))
 }
 
 /// Returns the symbol below a king in check: a star with many points.

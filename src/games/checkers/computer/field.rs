@@ -1,0 +1,99 @@
+//! The board as the computer sees it.
+
+use crate::games::checkers::computer::worth::worth;
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
+use crate::games::checkers::men::{Men, Way};
+use crate::search::alpha_beta::Position;
+
+/// A move as far as it changes the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Short {
+    ends: [u8; 2],
+    /// The men that are taken. None of them stands in the last row, where the upper bits would be.
+    taken: u32,
+}
+
+impl From<&Way> for Short {
+    fn from(way: &Way) -> Short {
+        Short { ends: way.ends(), taken: way.taken as u32 }
+    }
+}
+
+/// A position with what the search needs.
+pub(super) struct Field {
+    men: Men,
+    quiet: u16,
+    /// The positions before this one.
+    before: Vec<Men>,
+}
+
+impl Field {
+    pub(super) fn new(game: &Checkers) -> Field {
+        Field { men: game.men, quiet: game.quiet, before: game.earlier.clone() }
+    }
+
+    /// Tests if the same position was there before, since a man was moved or captured.
+    fn is_again(&self) -> bool {
+        let reach = usize::from(self.quiet).min(self.before.len());
+        let earlier = self.before.iter().rev().take(reach);
+        earlier.skip(3).step_by(2).any(|men| *men == self.men)
+    }
+}
+
+impl Position for Field {
+    type Move = Short;
+    /// The plies without a capture or a man's move.
+    type Past = u16;
+
+    const PLACES: usize = 32 * 32;
+
+    fn moves(&self, found: &mut Vec<Short>) {
+        self.men.each_move(&mut |way| found.push(Short::from(&way)));
+    }
+
+    fn place(mv: Short) -> usize {
+        usize::from(mv.ends[0]) * 32 + usize::from(mv.ends[1])
+    }
+
+    fn play(&mut self, mv: Short) -> u16 {
+        let past = self.quiet;
+        let lasting = mv.taken != 0 || !self.men.is_king(mv.ends[0]);
+        self.quiet = if lasting { 0 } else { past + 1 };
+        self.before.push(self.men);
+        self.men = self.men.moved(mv.ends, mv.taken.into());
+        past
+    }
+
+    fn take_back(&mut self, past: u16) {
+        self.quiet = past;
+        if let Some(men) = self.before.pop() {
+            self.men = men;
+        }
+    }
+
+    fn ended(&self) -> Option<i32> {
+        match () {
+            () if !self.men.can_move() => Some(-1),
+            // What comes a second time can come a third time.
+            () if self.quiet >= DRAWN_PLIES || self.quiet >= 4 && self.is_again() => Some(0),
+            () => None,
+        }
+    }
+
+    fn value(&self) -> i32 {
+        worth(&self.men)
+    }
+
+    fn key(&self) -> u64 {
+        let Men { own: [black, white], kings, turn } = self.men;
+        let mixed = (black.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ white.rotate_left(27))
+            .wrapping_mul(0xd6e8_feb8_6659_fd93)
+            ^ kings.wrapping_mul(0xa076_1d64_78bd_642f)
+            ^ turn.index() as u64;
+        (mixed ^ (mixed >> 32)).wrapping_mul(0xe703_7ed1_a0b4_28db)
+    }
+
+    fn is_forced(&self) -> bool {
+        self.men.must_capture()
+    }
+}

@@ -1,0 +1,41 @@
+//! The computer: alpha-beta over men, kings and where they stand. A capture is always looked into, as it cannot be refused.
+
+mod field;
+mod worth;
+
+use crate::game::choice::{Chosen, Level};
+use crate::games::checkers::computer::field::{Field, Short};
+use crate::games::checkers::game::{Checkers, Move};
+use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::random::Random;
+
+/// Returns what a level may do.
+fn limits(level: Level) -> Limits {
+    let (depth, nodes, margin) = match level.number() {
+        1 => (1, 2_000, 260),
+        2 => (1, 3_000, 130),
+        3 => (2, 5_000, 45),
+        4 => (3, 10_000, 18),
+        5 => (4, 20_000, 10),
+        6 => (6, 60_000, 6),
+        7 => (9, 300_000, 3),
+        _ => (100, 1_000_000, 0),
+    };
+    Limits { nodes, depth, margin }
+}
+
+/// Returns the move that the computer plays; `None` after the end.
+pub(super) fn choose(game: &Checkers, level: Level, seed: u64) -> Option<Chosen<Move>> {
+    let ways = game.ways();
+    let mut field = Field::new(game);
+    let mut random = Random::new(seed);
+    let (mut moves, limits) = (Vec::new(), limits(level));
+    if !ways.is_empty() {
+        field.moves(&mut moves);
+    }
+    let thought = think(&mut field, moves, limits, &mut random);
+    let (short, value) = thought.pick(limits.margin, &mut random)?;
+    // Several ways around can come to the same; any of them will do.
+    let way = ways.iter().find(|way| Short::from(*way) == short)?;
+    Some(Chosen { mv: Move::from(way), nodes: thought.nodes, value })
+}

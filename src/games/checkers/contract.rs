@@ -1,0 +1,140 @@
+//! The game as a table holds it.
+
+use serde_json::{Value, json};
+
+use crate::game::board::Board;
+use crate::game::choice::{Chosen, Level};
+use crate::game::contract::{Ending, Game, Outcome};
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::{Phrase, spans};
+use crate::game::rule::{RuleError, Unread};
+use crate::game::seat::Seat;
+use crate::games::checkers::game::{Checkers, GameConfig, Move};
+use crate::games::checkers::men::Men;
+use crate::games::checkers::objection::reason;
+use crate::games::checkers::picture::checkered;
+use crate::games::checkers::position::{self, Position};
+use crate::games::checkers::{computer, reader};
+
+impl Game for Checkers {
+    const INFO: Info = Info {
+        name: "checkers",
+        title: "Checkers",
+        aliases: &["draughts", "english-draughts", "dame"],
+        seats: ["black", "white"],
+        summary: "Capture the other side's men, or leave them without a move.",
+        moves: spans![
+            "The squares that your man leaves and goes to, by their numbers: " ("11-15")
+            "; a capture with every square that it touches, " ("22x15x8") ", or with its two ends where that is clear."
+        ],
+        options: &[],
+        verbs: &[],
+    };
+
+    const ENGINE: u32 = 1;
+
+    type Config = GameConfig;
+    type Move = Move;
+    type Position = Position;
+
+    fn configure(_options: &mut Options) -> Result<GameConfig, BadOption> {
+        Ok(GameConfig {})
+    }
+
+    fn start(_config: &GameConfig) -> Result<Checkers, RuleError> {
+        Ok(Checkers::judged(Men::START, 0, Vec::new()))
+    }
+
+    fn at(_config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
+        position::set_up(position)
+    }
+
+    fn position(&self) -> Position {
+        position::of(self)
+    }
+
+    fn to_move(&self) -> Seat {
+        self.men.turn
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        Some(Ending { outcome: self.result()?, reason: Some(self.end?.reason().into()) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.result()
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        (self.end.is_none() && self.men.must_capture()).then(|| "A capture is there, so it has to be made.".into())
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.ways().iter().map(Move::from).collect()
+    }
+
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let found = reason(self, mv)?;
+        let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.written(mv)).collect();
+        Some(RuleError::new(found.code, capital(&found.why), json!({ "path": mv.path, "legalMoves": legal })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        let found = reason(self, mv).filter(|_| self.end.is_none())?;
+        Some(found.why.into())
+    }
+
+    fn play(&self, mv: &Move) -> Checkers {
+        // What is not legal is never played; should it be, nothing happens.
+        self.way(mv).map_or_else(|| self.clone(), |way| self.after(&way))
+    }
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        computer::choose(self, level, seed)
+    }
+
+    fn notation(&self, mv: &Move) -> String {
+        self.written(mv)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        reader::read(self, text)
+    }
+
+    fn group(&self, mv: &Move) -> Option<String> {
+        Some(format!("From {}", mv.path.first()?))
+    }
+
+    fn result(&self, mv: &Move) -> Value {
+        json!({ "fen": self.play(mv).position().fen })
+    }
+
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(checkered(&self.men, last))
+    }
+
+    /// Counts as published counts do: a drawn position goes on as long as there are moves.
+    fn perft(&self, depth: u32) -> u64 {
+        self.men.perft(depth)
+    }
+}
+
+impl Checkers {
+    /// Returns a move as it is written: a step with a dash, a capture with crosses.
+    pub(super) fn written(&self, mv: &Move) -> String {
+        let numbers: Vec<String> = mv.path.iter().map(u8::to_string).collect();
+        // A step goes to a neighbour, whose number differs by 3 to 5.
+        let steps = matches!(mv.path[..], [from, to] if from.abs_diff(to) < 6);
+        numbers.join(if steps { "-" } else { "x" })
+    }
+}
+
+/// Returns a sentence with a capital letter.
+fn capital(sentence: &str) -> String {
+    let mut sentence = sentence.to_owned();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence
+}

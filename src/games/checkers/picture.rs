@@ -1,0 +1,52 @@
+//! A game of checkers as a board that people see.
+
+use crate::game::board::Board;
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::Strip;
+use crate::game::board::text::Text;
+use crate::game::seat::Seat;
+use crate::games::checkers::board::drawing::drawing;
+use crate::games::checkers::board::text::text;
+use crate::games::checkers::board::{Checkered, Man};
+use crate::games::checkers::game::Move;
+use crate::games::checkers::men::{Men, SQUARES, bit};
+
+impl Board for Checkered {
+    fn text(&self) -> Text {
+        text(self)
+    }
+
+    fn words(&self) -> String {
+        let side = |seat: Seat| {
+            let kinds: Vec<String> = [false, true].into_iter().filter_map(|king| self.places(seat, king)).collect();
+            let kinds = if kinds.is_empty() { "no men".to_owned() } else { kinds.join("; ") };
+            format!("{}: {kinds}.", ["Black", "White"][seat.index()])
+        };
+        let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(side).collect();
+        if let Some((from, way)) = self.last.split_last() {
+            let way: Vec<String> = way.iter().rev().map(u8::to_string).collect();
+            sentences.push(format!("The last move went from {from} to {}.", way.join(" and on to ")));
+        }
+        sentences.join(" ")
+    }
+
+    fn drawing(&self, strip: &Strip) -> Drawing {
+        drawing(self, strip)
+    }
+
+    fn page_width(&self) -> usize {
+        480
+    }
+}
+
+/// Returns the board after the last move.
+pub(super) fn checkered(men: &Men, last: Option<&Move>) -> Checkered {
+    let man = |place: u64| {
+        let owner = Seat::BOTH.into_iter().find(|seat| men.own[seat.index()] & place != 0)?;
+        Some(Man { seat: owner, king: men.kings & place != 0 })
+    };
+    Checkered {
+        squares: (0..SQUARES).map(|square| man(bit(square))).collect(),
+        last: last.map_or(Vec::new(), |mv| mv.path.iter().rev().copied().collect()),
+    }
+}

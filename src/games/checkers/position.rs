@@ -1,0 +1,48 @@
+//! Positions as records and other programs write them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::game::rule::RuleError;
+use crate::games::checkers::fen;
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
+
+/// A position, with those before it that may come again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "CheckersPosition")]
+pub struct Position {
+    /// The men as FEN: the side on turn, then the squares of white's men and of black's, with `K` before a king.
+    pub fen: String,
+    /// The plies since the last capture or man's move.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub quiet: u16,
+    /// The positions since then, oldest first: by them repetitions are counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<String>,
+}
+
+fn is_none(plies: &u16) -> bool {
+    *plies == 0
+}
+
+/// Returns the position of a game.
+pub(super) fn of(game: &Checkers) -> Position {
+    let earlier = game.earlier.iter().map(fen::write).collect();
+    Position { fen: fen::write(&game.men), quiet: game.quiet, earlier }
+}
+
+/// Returns the game that another program has written.
+pub(super) fn set_up(position: &Position) -> Result<Checkers, RuleError> {
+    let invalid = |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
+    let read = |field: &str, text: &str| {
+        fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: it is no position, because {why}")))
+    };
+    let men = read("fen", &position.fen)?;
+    if position.earlier.len() > usize::from(DRAWN_PLIES) {
+        return Err(invalid("earlier", format!("Invalid earlier: there are at most {DRAWN_PLIES} of them")));
+    }
+    let earlier = position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
+    Ok(Checkers::judged(men, position.quiet, earlier))
+}

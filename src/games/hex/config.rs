@@ -1,0 +1,100 @@
+//! The configuration of a table: the board, and whether the first stone can be taken over.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::game::info::OptionInfo;
+use crate::game::options::{BadOption, Options, number, sides};
+use crate::game::phrase::{Phrase, code, phrase, spans};
+use crate::game::rule::RuleError;
+use crate::games::hex::rows::MOST;
+
+/// The shortest side of a board.
+const LEAST: usize = 3;
+
+/// The option of `/new` for the size of the board.
+pub(super) const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    meaning: spans![
+        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); " ("13x13")
+        " alone says it too"
+    ],
+};
+
+/// The option of `/new` for the swap.
+pub(super) const SWAP: OptionInfo = OptionInfo {
+    key: "swap",
+    aliases: &["pie"],
+    meaning: spans!["whether blue may take red's first stone over, " ("on") " (default) or " ("off")],
+};
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "HexConfig")]
+pub struct GameConfig {
+    /// The length of a side, 3 to 19; 11 unless given.
+    pub board_size: usize,
+    /// Whether the second move may be to take the first stone over; it may unless given.
+    pub swap: bool,
+}
+
+impl Default for GameConfig {
+    fn default() -> GameConfig {
+        GameConfig { board_size: 11, swap: true }
+    }
+}
+
+impl GameConfig {
+    /// Takes the options of a `/new`.
+    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let mut config = GameConfig::default();
+        if let Some(size) = chosen_size(options)? {
+            config.board_size = size;
+        }
+        if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
+            config.swap = match text.to_lowercase().as_str() {
+                "on" | "yes" | "true" => true,
+                "off" | "no" | "false" => false,
+                _ => {
+                    let expected = phrase![code("swap"), " is ", code("on"), " or ", code("off"), "."];
+                    return Err(BadOption { key: SWAP.key, expected });
+                }
+            };
+        }
+        Ok(config)
+    }
+
+    /// Returns the length of a side; an error where nobody could have asked for it.
+    pub(super) fn size(&self) -> Result<usize, RuleError> {
+        let size = self.board_size;
+        if (LEAST..=MOST).contains(&size) {
+            return Ok(size);
+        }
+        Err(RuleError::invalid_state("config.boardSize", size, &format!("{LEAST} to {MOST}")))
+    }
+}
+
+/// Takes out the size that was asked for, as a pair or as a loose word.
+fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
+    let mut size = None;
+    for text in options.take_sizes(SIZE.key, SIZE.aliases) {
+        let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
+        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
+        if width != height {
+            return bad(
+                spans!["Both sides are as long, so " ("size") " is one number: " ("13") " (or " ("13x13") ")."][..]
+                    .into(),
+            );
+        }
+        if !(LEAST..=MOST).contains(&width) {
+            return bad(phrase![code("size"), format!(" is a number from {LEAST} to {MOST}.")]);
+        }
+        if size.is_some_and(|other| other != width) {
+            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
+        }
+        size = Some(width);
+    }
+    Ok(size)
+}

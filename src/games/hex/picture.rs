@@ -1,0 +1,66 @@
+//! A game of hex as a board that people see.
+
+use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::strip::Strip;
+use crate::game::board::piece::{piece, shown};
+use crate::game::board::text::Text;
+use crate::game::board::{Board, Panel, words};
+use crate::game::cell::{self, RowOne};
+use crate::games::hex::board::drawing::drawing;
+use crate::games::hex::board::text::text;
+use crate::games::hex::board::{Hexagons, LOOKS};
+use crate::games::hex::game::{Hex, Move};
+
+impl Board for Hexagons {
+    fn text(&self) -> Text {
+        text(self)
+    }
+
+    fn words(&self) -> String {
+        let name = |cell: usize| cell::name_from(RowOne::Top, cell, self.size, self.size);
+        let pieces: Vec<_> = self.cells.iter().map(|seat| Some(piece(&self.looks, (*seat)?))).collect();
+        let mut parts = vec![format!("{0} by {0} hexagons", self.size)];
+        parts.extend(words::pieces(&pieces, &name, |_| true));
+        let free = pieces.iter().filter(|cell| cell.is_none()).count();
+        parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
+        if !self.last.is_empty() {
+            parts.push(format!("the last move is {}", words::list(&self.last, &name)));
+        }
+        if !self.chain.is_empty() {
+            parts.push(format!("the chain runs over {}", words::list(&self.chain, &name)));
+        }
+        format!("{}.", parts.join("; "))
+    }
+
+    fn mark(&mut self, cell: usize) {
+        self.last.push(cell);
+    }
+
+    fn drawing(&self, strip: &Strip) -> Drawing {
+        drawing(self, strip)
+    }
+
+    fn page_width(&self) -> usize {
+        (self.size * 50).clamp(320, 560)
+    }
+
+    fn panels(&self) -> Vec<Panel> {
+        let cells = self.cells.iter().enumerate();
+        let cells = cells.map(|(index, seat)| {
+            let piece = seat.map(|seat| piece(&self.looks, seat));
+            (index, shown(piece, self.last.contains(&index)))
+        });
+        vec![Panel { columns: self.size, cells: cells.collect(), row_one: RowOne::Top }]
+    }
+}
+
+/// Returns the board after the last move.
+pub(super) fn hexagons(game: &Hex, last: Option<&Move>) -> Hexagons {
+    Hexagons {
+        size: game.size,
+        cells: (0..game.size * game.size).map(|cell| game.stone(cell)).collect(),
+        looks: LOOKS,
+        last: last.map(|mv| mv.position as usize).into_iter().collect(),
+        chain: game.chain().unwrap_or_default(),
+    }
+}
