@@ -220,6 +220,7 @@ conversations! {
     computer,
     bare_moves,
     connect_four,
+    connect_four_computer,
     continued,
     chat,
     draws,
