@@ -15,6 +15,8 @@ use play_by_commit::game::choice::Level;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::games::backgammon::game::Backgammon;
+use play_by_commit::games::connect_four::game::ConnectFour;
+use play_by_commit::games::othello::game::Othello;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::search::random::Random;
@@ -27,6 +29,9 @@ fn main() {
     survey::<TicTacToe>("tic-tac-toe 5x5 k=4", &[("size", "5"), ("k", "4")], count);
     survey::<TicTacToe>("tic-tac-toe 15x15 k=5", &[("size", "15"), ("k", "5")], count);
     survey::<UltimateTicTacToe>("ultimate-tic-tac-toe", &[], count);
+    survey::<ConnectFour>("connect-four", &[], count);
+    survey::<ConnectFour>("connect-four 9x7", &[("size", "9x7")], count);
+    survey::<Othello>("othello", &[], count);
     survey::<Backgammon>("backgammon", &[], count);
     survey::<Backgammon>("backgammon match=5", &[("match", "5")], count);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -2,7 +2,9 @@
 //! to a win or a defence that is forced.
 
 mod chess;
+mod connect_four;
 mod digest;
+mod othello;
 mod perfect;
 mod tactics;
 
@@ -16,8 +18,8 @@ use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::game::{Move, TicTacToe};
 use play_by_commit::search::random::Random;
 
-/// The most positions that any level may look at: a second's worth.
-const MOST_NODES: u64 = 8_000_000;
+/// The most positions that any level may look at: a second's worth, and ten where the game says so.
+const MOST_NODES: [u64; 2] = [8_000_000, 25_000_000];
 
 /// A game after so many moves at random, that is not over and does not wait for a throw; `None` where the moves led elsewhere.
 pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &mut Random) -> Option<G> {
@@ -83,7 +85,12 @@ pub(crate) fn plays<G: Game>(config: &G::Config, levels: [u8; 2], plies: usize, 
             return;
         }
         let chosen = chosen.expect("something is chosen while the game goes on");
-        assert!(chosen.nodes <= MOST_NODES, "{} {level:?}: {} nodes", G::INFO.name, chosen.nodes);
+        assert!(
+            chosen.nodes <= MOST_NODES[usize::from(game.is_slow(level))],
+            "{} {level:?}: {} nodes",
+            G::INFO.name,
+            chosen.nodes
+        );
         game = turn(&game, &chosen.mv).expect("the choice is legal");
     }
 }

@@ -222,6 +222,7 @@ conversations! {
     computer,
     bare_moves,
     connect_four,
+    connect_four_computer,
     continued,
     chat,
     draws,

@@ -1,5 +1,6 @@
-//! How the nets of the computer are made. `training/make.sh` runs it all.
+//! How the nets and the book of the computer are made: `training/make.sh` and `training/connect_four.sh` run it all.
 
+mod connect_four;
 mod label;
 mod learner;
 mod positions;
@@ -20,6 +21,7 @@ training positions PLAYER OUT COUNT SEED      positions of games that PLAYER pla
 training copy TEACHER IN OUT                  what TEACHER says of positions
 training label TEACHER NETS IN OUT FROM TO    what TEACHER says of positions, a throw ahead; NETS sort out most plays
 training train NET STATE BEGIN EPOCHS RATE RATE FILES    learns `contact` or `race`; BEGIN is a state, or `-`
+training connect-four FOLDER DISCS DISCS OUT   the book of connect four, for either seat up to so many discs
 training serve [NETS]                         answers the scripts below tests/strength
 PLAYER is the folder of the teacher's two ONNX files, or a folder of nets.";
 
@@ -45,6 +47,9 @@ fn main() -> Result<()> {
             let mut filter = crate::nets(Path::new(nets))?;
             let range = [first.parse()?, last.parse()?];
             label::label(&mut teacher, &mut filter, Path::new(from), Path::new(to), range)
+        }
+        ["connect-four", folder, first, second, out] => {
+            connect_four::make(Path::new(folder), [first.parse()?, second.parse()?], Path::new(out))
         }
         ["serve"] => serve::serve(&mut Evaluator::new()),
         ["serve", nets] => serve::serve(&mut crate::nets(Path::new(nets))?),

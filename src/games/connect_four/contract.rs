@@ -43,7 +43,7 @@ impl Game for ConnectFour {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
     type Config = GameConfig;
     type Move = Move;
@@ -133,6 +133,10 @@ impl Game for ConnectFour {
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
         computer::choose(self, level, seed)
+    }
+
+    fn is_slow(&self, level: Level) -> bool {
+        computer::is_slow(self, level)
     }
 
     fn notation(&self, mv: &Move) -> String {

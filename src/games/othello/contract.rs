@@ -39,7 +39,7 @@ impl Game for Othello {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
     type Config = GameConfig;
     type Move = Move;

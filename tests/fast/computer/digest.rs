@@ -115,32 +115,32 @@ fn connect_four() {
         &usual::<ConnectFour>(),
         [12, 20, 6],
         &expect![[r#"
-        engine 1
-        level 1: 03f54fd11e6dffd1
-        level 2: 37bcf309fb31a901
-        level 3: 8beac214c7e55876
-        level 4: 7ba073bd40c0bb60
-        level 5: fbf68ea8ee4774e8
-        level 6: 74e5cdf1cc60c303
-        level 7: 9d5728954f39105d
-        level 8: 68de361bf269e42b
-    "#]],
+            engine 2
+            level 1: 03f54fd11e6dffd1
+            level 2: 37bcf309fb31a901
+            level 3: 8beac214c7e55876
+            level 4: 7ba073bd40c0bb60
+            level 5: fbf68ea8ee4774e8
+            level 6: 74e5cdf1cc60c303
+            level 7: 9d5728954f39105d
+            level 8: 8cd27c5a77a4320e
+        "#]],
     );
     let config = GameConfig { columns: 9, rows: 7, k_in_row: 4 };
     check::<ConnectFour>(
         &config,
         [30, 20, 6],
         &expect![[r#"
-        engine 1
-        level 1: 3455b32d34bba423
-        level 2: 3f1b8bd6769c459a
-        level 3: cc3e9f1cb9fb71e9
-        level 4: 0133126c30b8b68f
-        level 5: 793b7e315b483bb2
-        level 6: b313b939e7d4de45
-        level 7: cf34938dd7d50d4c
-        level 8: 9872d9b3c7f579c1
-    "#]],
+            engine 2
+            level 1: 3455b32d34bba423
+            level 2: 3f1b8bd6769c459a
+            level 3: cc3e9f1cb9fb71e9
+            level 4: 0133126c30b8b68f
+            level 5: 793b7e315b483bb2
+            level 6: b313b939e7d4de45
+            level 7: cf34938dd7d50d4c
+            level 8: 9872d9b3c7f579c1
+        "#]],
     );
 }
 
@@ -150,16 +150,16 @@ fn othello() {
         &usual::<Othello>(),
         [46, 20, 6],
         &expect![[r#"
-        engine 1
-        level 1: fa11c3d13d444279
-        level 2: 57cc054d6c28a977
-        level 3: 08e8e9ead712bc9b
-        level 4: b83cc44c89fbb7ee
-        level 5: 669e0638651e9550
-        level 6: e9921a640bbaed5b
-        level 7: 45837724ed9dc665
-        level 8: 8cb2db078cec9936
-    "#]],
+            engine 2
+            level 1: fa11c3d13d444279
+            level 2: 57cc054d6c28a977
+            level 3: 08e8e9ead712bc9b
+            level 4: b83cc44c89fbb7ee
+            level 5: 669e0638651e9550
+            level 6: e9921a640bbaed5b
+            level 7: 45837724ed9dc665
+            level 8: 840912c132d10c39
+        "#]],
     );
 }
 

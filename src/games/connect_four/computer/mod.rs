@@ -1,13 +1,29 @@
-//! The computer: alpha-beta over the cells that complete a line.
+//! The computer: alpha-beta over the cells that complete a line; on the usual board the highest level is perfect.
 
 mod field;
 
 use crate::game::choice::{Chosen, Level};
 use crate::games::connect_four::computer::field::{Field, Ground};
-use crate::games::connect_four::discs::Mask;
+use crate::games::connect_four::discs::{Mask, Shape};
 use crate::games::connect_four::game::{ConnectFour, Move};
-use crate::search::alpha_beta::{Limits, Position, think};
+use crate::games::connect_four::perfect::best::best;
+use crate::games::connect_four::perfect::book;
+use crate::games::connect_four::perfect::solver::{Discs, Solver};
+use crate::search::alpha_beta::{Limits, Position, SURELY, Thought, think};
 use crate::search::random::Random;
+
+/// The board of which all is known.
+const USUAL: Shape = Shape { columns: 7, rows: 6, k: 4 };
+/// The discs from which on a position can be looked through, if the book does not know it.
+const SOLVED: u32 = 6;
+/// The discs up to which a position that the book does not know may take seconds.
+const SLOW: u32 = 14;
+/// The most nodes of the solver, some seconds' worth.
+const SOLVER_NODES: u64 = 20_000_000;
+/// The nodes after which the order of the moves is good enough for the solver.
+const SKETCH_NODES: u64 = 500_000;
+/// The positions that the solver remembers, in 32 MB.
+const REMEMBERED: usize = 1 << 22;
 
 /// Returns what a level may do.
 fn limits(level: Level) -> Limits {
@@ -35,6 +51,36 @@ pub(super) fn choose(game: &ConnectFour, level: Level, seed: u64) -> Option<Chos
     }
 }
 
+/// Tests if a level may think for seconds in a position, or in those that follow.
+pub(super) fn is_slow(game: &ConnectFour, level: Level) -> bool {
+    level == Level::MAX && game.shape == USUAL && (game.discs[0] | game.discs[1]).count_ones() <= SLOW
+}
+
+/// Returns the position, if the level is the highest and can find out what it is worth.
+fn knowable(game: &ConnectFour, level: Level) -> Option<Discs> {
+    let taken = (game.discs[0] | game.discs[1]) as u64;
+    let discs = Discs { own: game.discs[game.to_move.index()] as u64, taken };
+    let is_usual = level == Level::MAX && game.shape == USUAL;
+    (is_usual && (taken.count_ones() >= SOLVED || book::look_up(discs).is_some())).then_some(discs)
+}
+
+/// Returns a move that keeps what the position is worth: the book's, or the first in the order of thoughts; `None` where they see
+/// the end themselves, or where finding out takes too long.
+fn perfect(discs: Discs, thought: &mut Thought<u8>) -> Option<(u8, i32)> {
+    let &(_, value) = thought.moves.first()?;
+    if value.abs() >= SURELY {
+        return None;
+    }
+    if let Some(cell) = book::look_up(discs) {
+        return Some((cell.trailing_zeros() as u8, value));
+    }
+    let cells: Vec<u64> = thought.moves.iter().map(|(place, _)| 1 << place).collect();
+    let mut solver = Solver::new(REMEMBERED);
+    let found = best(&mut solver, discs, &cells, SOLVER_NODES);
+    thought.nodes += solver.nodes;
+    found.map(|(cell, worth)| (cell.trailing_zeros() as u8, worth * SURELY))
+}
+
 fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen<Move>> {
     let ground = Ground::<M>::new(game.shape);
     let mut field = Field::new(&ground, game);
@@ -43,9 +89,17 @@ fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     field.moves(&mut moves);
-    let limits = limits(level);
-    let thought = think(&mut field, moves, limits, &mut random);
-    let (cell, value) = thought.pick(limits.margin, &mut random)?;
+    let mut limits = limits(level);
+    let knowable = knowable(game, level);
+    if knowable.is_some() {
+        limits.nodes = SKETCH_NODES;
+    }
+    let mut thought = think(&mut field, moves, limits, &mut random);
+    let known = knowable.and_then(|discs| perfect(discs, &mut thought));
+    let (cell, value) = match known {
+        Some(known) => known,
+        None => thought.pick(limits.margin, &mut random)?,
+    };
     let column = u32::from(cell) / (game.shape.rows as u32 + 1);
     Some(Chosen { mv: Move { column }, nodes: thought.nodes, value })
 }

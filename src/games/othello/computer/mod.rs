@@ -1,12 +1,20 @@
-//! The computer: alpha-beta over mobility, edges and corners; the last moves are looked through to the end.
+//! The computer: alpha-beta over mobility, edges and corners; the highest level looks through the last moves to the end.
 
 mod field;
 mod worth;
 
 use crate::game::choice::{Chosen, Level};
 use crate::games::othello::computer::field::{Field, PASS};
-use crate::search::alpha_beta::{Limits, Position, think};
+use crate::games::othello::ending;
+use crate::search::alpha_beta::{Limits, Position, SURELY, think};
 use crate::search::random::Random;
+
+/// The most free cells with which the highest level knows who wins.
+const EXACT: u32 = 18;
+/// The nodes after which the order of the moves is good enough to look through to the end.
+const SKETCH_NODES: u64 = 100_000;
+/// The most nodes that looking through to the end may take.
+const ENDING_NODES: u64 = 7_800_000;
 
 /// What a level does.
 struct Strength {
@@ -44,7 +52,20 @@ pub(super) fn choose(own: u64, other: u64, level: Level, seed: u64) -> Option<Ch
     let mut moves = Vec::new();
     field.moves(&mut moves);
     moves.retain(|mv| *mv != PASS);
-    let thought = think(&mut field, moves, limits, &mut random);
+    let sees_the_end = level == Level::MAX && free <= EXACT;
+    if sees_the_end {
+        limits.nodes = SKETCH_NODES;
+    }
+    let mut thought = think(&mut field, moves, limits, &mut random);
+    let is_open = thought.moves.first().is_some_and(|(_, value)| value.abs() < SURELY);
+    if sees_the_end && is_open {
+        let order: Vec<u8> = thought.moves.iter().map(|(mv, _)| *mv).collect();
+        let (found, nodes) = ending::best(own, other, &order, ENDING_NODES);
+        thought.nodes += nodes;
+        if let Some((mv, worth)) = found {
+            return Some(Chosen { mv: mv.into(), nodes: thought.nodes, value: worth * SURELY });
+        }
+    }
     let (cell, value) = thought.pick(limits.margin, &mut random)?;
     Some(Chosen { mv: cell.into(), nodes: thought.nodes, value })
 }
