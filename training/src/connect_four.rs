@@ -29,8 +29,8 @@ struct Work {
     begun: Instant,
 }
 
-/// Finds the moves of the computer that begins, and of the one that does not, in positions with at most so many discs, into `moves` in a folder, from where it goes on when it is
-/// interrupted, and writes the book.
+/// Finds the moves of the computer that begins, and of the one that does not, in positions with at most so many discs, and writes
+/// the book. They are kept in `moves` in a folder, from where it goes on when it is interrupted.
 pub fn make(folder: &Path, most: [u32; 2], out: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join("moves");

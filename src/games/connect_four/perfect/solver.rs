@@ -199,10 +199,9 @@ fn foreseen(discs: Discs, goal: Goal) -> Option<bool> {
         _ => {}
     }
     // Where each column has room for an even number, the other side may always play on top of the disc before.
-    if discs.open() & !ODD_ROWS == 0 && !has_line(discs.own | free & ODD_ROWS) {
-        if goal == Goal::Win || has_line(other | free & !ODD_ROWS) {
-            return Some(false);
-        }
+    let follows = discs.open() & !ODD_ROWS == 0 && !has_line(discs.own | free & ODD_ROWS);
+    if follows && (goal == Goal::Win || has_line(other | free & !ODD_ROWS)) {
+        return Some(false);
     }
     None
 }
