@@ -93,7 +93,7 @@ impl Work {
         let column = cell.trailing_zeros() / BITS;
         self.moves.insert(key, column);
         self.file.write_all(format!("{key} {column}\n").as_bytes())?;
-        if self.moves.len() % 100 == 0 || discs.taken.count_ones() < 6 {
+        if self.moves.len().is_multiple_of(100) || discs.taken.count_ones() < 6 {
             let (found, seconds) = (self.moves.len(), self.begun.elapsed().as_secs());
             eprintln!(
                 "{found} moves, {seconds} s, {} million nodes, {} discs",
