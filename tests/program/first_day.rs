@@ -18,6 +18,7 @@ use kit::often;
 use kit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use kit::server::{NAME, OWNER, Server, TOKEN};
 use kit::world::{Request, World};
+use play_by_commit::answers::rules;
 use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 
@@ -226,6 +227,49 @@ fn a_stranger_plays_the_computer_to_the_end() {
     let record = world.file("state/1.json").unwrap();
     assert!(record.contains("\"reply\""), "the computer has played");
     state_file::load(&record, 1).unwrap();
+}
+
+/// A game from its opening to its end, all by comments: whoever is on turn says what the computer would play at this level.
+fn a_whole_game(opening: &str, level: u64) {
+    let world = published(&set_up());
+    let server = Server::start(world.clone());
+    let runner = Runner::of(&server);
+    assert_eq!(world.open_issue("alice", opening), 1);
+    let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
+    assert_eq!(runner.on("issues", &opened).outputs["applied"], "1", "{opening}");
+    loop {
+        let text = world.file("state/1.json").unwrap();
+        let record: Value = serde_json::from_str(&text).unwrap();
+        let request = json!({
+            "game": record["game"], "config": record["config"], "position": record["position"], "choose": { "level": level },
+        });
+        let response: Value = serde_json::from_str(&rules::respond(&request.to_string())).unwrap();
+        let mv = response["chosen"]["notation"].as_str().unwrap_or_else(|| panic!("{opening}: {response}"));
+        let seat = record["currentPlayer"].as_str().unwrap();
+        world.clear_log();
+        let ran = runner.hear(record["seats"][seat]["login"].as_str().unwrap(), mv);
+        assert_eq!(ran.outputs["applied"], "1", "{opening}: {mv}: {ran:?}");
+        if ran.outputs["status"] != "playing" {
+            assert!(["won", "draw"].contains(&ran.outputs["status"].as_str()), "{ran:?}");
+            break;
+        }
+        assert_eq!(world.log().len(), 4, "{opening}: {mv} takes four requests");
+    }
+    let record = world.file("state/1.json").unwrap();
+    assert_eq!(record.contains("\"reply\""), opening.contains("computer"), "{opening}");
+    state_file::load(&record, 1).unwrap();
+}
+
+#[test]
+fn every_game_is_played_to_the_end() {
+    let games: &[&str] = match std::env::var("PLAY_BY_COMMIT_COMPOSITE") {
+        Ok(_) => &["chess", "connect-four", "othello", "hex size=7", "checkers"],
+        Err(_) => &["connect-four"],
+    };
+    for game in games {
+        a_whole_game(&format!("/new {game} computer level=1"), 4);
+        a_whole_game(&format!("/new {game} @bob"), 3);
+    }
 }
 
 #[test]
