@@ -6,6 +6,7 @@ mod pgn;
 mod reader;
 mod records;
 mod setups;
+mod sliders;
 mod squares;
 
 use play_by_commit::game::contract::{Game, turn};
