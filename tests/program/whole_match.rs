@@ -19,7 +19,7 @@ struct Table {
 impl Table {
     fn open(home: &PathBuf) -> Table {
         let mut program = Command::new(PROGRAM)
-            .args(["play", "backgammon", often("match=2", "match=3"), "--players", "alice,bob"])
+            .args(["play", "backgammon", often("match=1", "match=3"), "--players", "alice,bob"])
             .env("PLAY_BY_COMMIT_HOME", home)
             .env("PLAY_BY_COMMIT_DICE_SECRET", "nobody would ever guess this")
             .stdin(Stdio::piped())

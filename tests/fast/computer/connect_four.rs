@@ -66,13 +66,14 @@ fn out_of_the_book(random: &mut Random) -> Option<Discs> {
     }
 }
 
-/// Whoever begins wins, and the book does not let go of that.
+/// Whoever begins wins, and the book does not let go of that. With four discs the solver needs seconds, so it is asked in the
+/// long run; in every run a game is played from the first move on and won, below.
 #[test]
 fn the_book_and_the_solver_agree() {
     let mut random = Random::new(6);
     let known: Vec<Discs> = (0..200).filter_map(|_| out_of_the_book(&mut random)).collect();
     assert!(known.len() > 50, "the book knows {} of 200 positions with four discs", known.len());
-    for after in known.into_iter().take(often(1, 20)) {
+    for after in known.into_iter().take(often(0, 3)) {
         assert_eq!(Solver::new(1 << 22).reaches(after, Goal::Draw, u64::MAX), Some(false), "{after:?}");
     }
 }

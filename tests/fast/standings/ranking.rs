@@ -83,7 +83,7 @@ fn up_to_a_hundred_people_are_all_there_in_order() {
 /// The one thing that a bounded ranking cannot know is that somebody outside has been overtaken from above.
 #[test]
 fn of_more_the_best_of_those_who_have_been_near_stay() {
-    let games = often(400, 1500);
+    let games = often(300, 1500);
     let (house, other) = season(140, games);
     assert_eq!(ranking(&house, "tic-tac-toe").len(), 100);
     assert!(other > 0 && other < games, "{other} of {games}");
