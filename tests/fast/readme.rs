@@ -45,11 +45,19 @@ fn game_table() -> String {
 }
 
 /// The boards of the README: the picture, the record that it is made from, and after how many plies.
-const BOARDS: [(&str, &str, usize); 3] = [
-    ("tic-tac-toe", "docs/boards/1.json", 7),
-    ("ultimate-tic-tac-toe", "docs/boards/2.json", 33),
+const BOARDS: [(&str, &str, usize); 8] = [
+    ("chess", "docs/boards/4.json", 31),
+    ("connect-four", "docs/boards/5.json", 31),
+    ("hex", "docs/boards/7.json", 55),
     ("backgammon", "tests/records/backgammon-takes/1.json", 18),
+    ("checkers", "docs/boards/8.json", 40),
+    ("othello", "docs/boards/6.json", 38),
+    ("ultimate-tic-tac-toe", ULTIMATE, 33),
+    ("tic-tac-toe", "docs/boards/1.json", 7),
 ];
+
+/// A record whose game is shown as it went, too.
+const ULTIMATE: &str = "docs/boards/2.json";
 
 fn path(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -66,10 +74,10 @@ fn boards() -> String {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"290\" alt=\"{}\">\n", board.title)
+        format!("<img src=\"{file}\" height=\"200\" alt=\"{}\">\n", board.title)
     });
     let replay = "docs/boards/replay.svg";
-    expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(BOARDS[1].1), None));
+    expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(ULTIMATE), None));
     format!("<p align=\"center\">\n{}</p>\n", images.concat())
 }
 
