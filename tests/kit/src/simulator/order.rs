@@ -253,7 +253,7 @@ impl Court<'_> {
             }
         }
         match answer {
-            None if silence || self.core.ledger.refused.contains(&source) => {}
+            None if silence || self.is_unanswerable(source) => {}
             None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
             Some((_, _, body)) => {
                 let body = without_commits(body);
@@ -274,6 +274,13 @@ impl Court<'_> {
         }
     }
 
+    /// Tests if the host takes no answer to a command. Of a full issue it has said so once, and a run asks no second time.
+    fn is_unanswerable(&self, source: Source) -> bool {
+        let state = &self.core.state;
+        let is_full = || state.issues.get(&source.issue).is_some_and(|there| there.comments.len() >= state.full);
+        self.core.ledger.refused.contains(&source) || is_full()
+    }
+
     fn accepted(
         &self,
         source: Source,
@@ -284,7 +291,7 @@ impl Court<'_> {
     ) {
         let Source { issue, comment } = source;
         let Some((at, commit, body)) = answer else {
-            if !self.core.ledger.refused.contains(&source) {
+            if !self.is_unanswerable(source) {
                 violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
             }
             return;
