@@ -188,7 +188,7 @@ impl Run<'_> {
         }
         let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
         let before = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
-        let (reaction, text) = match decision {
+        let told = match decision {
             Decision::Chat => return Ok(true),
             Decision::Apply { table: next, finished } => {
                 let Some((next, commit)) = self.commit(view, *next, finished.as_deref(), &said).await? else {
@@ -217,18 +217,19 @@ impl Run<'_> {
                 if refusal == Refusal::Table(TableRefusal::SecretLost) {
                     self.ledger.secret_lost(table);
                 }
-                let text = self.looking(oid(&view.head), |look| announce::refuse(&refusal, &said.author, before, look));
-                (Reaction::Confused, text)
+                Err(refusal)
             }
-            Decision::Show(show) => {
-                let house = &self.place.house;
-                let text = self.looking(oid(&view.head), |look| announce::show(&show, before, house, said.time, look));
-                (Reaction::Eyes, text)
-            }
+            Decision::Show(show) => Ok(show),
         };
+        let reaction = if told.is_ok() { Reaction::Eyes } else { Reaction::Confused };
         if !self.claim(source, reaction).await? {
             return Ok(false);
         }
+        // A hint may take seconds to think of, and nobody but who has the claim does.
+        let text = self.looking(oid(&view.head), |look| match &told {
+            Ok(show) => announce::show(show, before, &self.place.house, said.time, look),
+            Err(refusal) => announce::refuse(refusal, &said.author, before, look),
+        });
         self.ledger.settles(table, reaction);
         *self.memory.unproductive.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text)).await?;

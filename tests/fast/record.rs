@@ -3,6 +3,7 @@
 use expect_test::{expect, expect_file};
 use kit::world::{World, place, run};
 use play_by_commit::answers::marker::Marker;
+use play_by_commit::game::choice::Level;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::{GameMode, Player};
@@ -10,7 +11,8 @@ use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
-use play_by_commit::tables::history::{Event, EventKind};
+use play_by_commit::tables::history::{Consequence, Event, EventKind, Reply, Sitter};
+use play_by_commit::tables::json;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
 use play_by_commit::tables::table::Table;
@@ -305,4 +307,50 @@ fn the_records_of_this_repository_replay() {
         seen += 1;
     }
     assert!(seen > 0, "there is a record in the tree");
+}
+
+/// The form for any game says of every event what the form of its own game says, and leads back to it.
+#[test]
+fn every_event_is_written_and_read_for_any_game() {
+    let level = Level::MAX;
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let mv = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap().game().read("b2").unwrap();
+    let kinds: Vec<EventKind<TicTacToe>> = vec![
+        EventKind::New { opponent: Some(Sitter::computer(level)), commitment: None },
+        EventKind::Join,
+        EventKind::Move { notation: "b2".to_owned(), mv: mv.clone() },
+        EventKind::OfferDraw,
+        EventKind::AcceptDraw,
+        EventKind::ClaimDraw,
+        EventKind::Decline,
+        EventKind::AskUndo,
+        EventKind::Undo { plies: 2 },
+        EventKind::Resign,
+        EventKind::OfferResign,
+        EventKind::AcceptResign,
+        EventKind::ResignFor { cost: "gammon".to_owned() },
+        EventKind::Abort,
+        EventKind::MovedHere { from: 3 },
+        EventKind::MovedAway { to: 4 },
+        EventKind::Claim,
+        EventKind::SeatComputer { level },
+        EventKind::AskComputer { level },
+    ];
+    let then = vec![
+        Consequence::Throw([6, 5]),
+        Consequence::Forced("b2".to_owned()),
+        Consequence::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
+        Consequence::Draw(true),
+        Consequence::Draw(false),
+        Consequence::Resignation(true),
+        Consequence::Resignation(false),
+    ];
+    for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
+        let source = Source { issue: 8, comment: 9 };
+        let seat = seat.map(Into::into);
+        let event = Event { kind, seat, by: 1001, source, timestamp: 10, then: then.clone(), key: None };
+        let written = json::event(&event);
+        assert_eq!(json::value(&written), json::value(&event));
+        assert_eq!(json::read_event::<TicTacToe>(&written).unwrap(), event);
+    }
 }
