@@ -31,7 +31,7 @@
 //!    [`games`]: the rules, and the registry.
 //! 2. [`talk`]: what people say. [`tables`]: what has happened at a table, and the file that keeps it.
 //! 3. [`decisions`]: a comment becomes a decision. [`answers`]: what people are told, in words and pictures.
-//!    [`pages`]: boards and standings on the pages of a repository.
+//!    [`pages`]: boards and standings on the pages of a repository. [`gallery`]: all of it as a site.
 //!
 //! The edge:
 //!
@@ -43,6 +43,7 @@ pub mod answers;
 pub mod cli;
 pub mod decisions;
 pub mod forges;
+pub mod gallery;
 pub mod host;
 pub mod pages;
 pub mod protocol;

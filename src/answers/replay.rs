@@ -23,8 +23,17 @@ pub const ALL: usize = 20_000;
 /// A stretch of frames: the first one, and the first one after it.
 type Stretch = (usize, usize);
 
+/// A game as one picture that moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Film {
+    /// The SVG file.
+    pub svg: String,
+    /// The ply that it begins with: 0, unless there was no room for all.
+    pub first: usize,
+}
+
 /// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
-pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> String {
+pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize) -> Film {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
     }
@@ -36,11 +45,11 @@ pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>) -> S
             _ => board.drawing(&Strip { facts: format!("from ply {first} on"), ..strip.clone() }),
         });
         let svg = animate(&frames.collect::<Vec<_>>(), title);
-        if svg.len() <= MAX_REPLAY || shown <= 1 {
-            return svg;
+        if svg.len() <= limit || shown <= 1 {
+            return Film { svg, first };
         }
         // The bytes grow with the plies, so this is near what fits, and below it before long.
-        shown = (shown * MAX_REPLAY / svg.len() * 98 / 100).clamp(1, shown - 1);
+        shown = (shown * limit / svg.len() * 98 / 100).clamp(1, shown - 1);
     }
 }
 

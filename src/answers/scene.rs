@@ -1,7 +1,7 @@
 //! A table as people see it: the board with who plays, whose turn it is and what was played last, now or at any ply before,
 //! and a whole game as one picture that moves.
 
-use crate::answers::replay;
+use crate::answers::replay::{self, Film};
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::{Side, Standing, Strip};
@@ -60,10 +60,15 @@ pub fn plies(table: &AnyTable) -> usize {
 /// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
 /// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
+    film(table, upto, replay::MAX_REPLAY).svg
+}
+
+/// Returns the same with another limit, in bytes.
+pub fn film(table: &AnyTable, upto: Option<usize>, limit: usize) -> Film {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
-    replay::replay(titles.last().map_or("", String::as_str), frames)
+    replay::replay(titles.last().map_or("", String::as_str), frames, limit)
 }
 
 impl Scene {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
-use crate::cli::record_file::read_text;
+use crate::host::record_file::read_text;
 use crate::games::chess::pgn::read::{PgnGame, games};
 use crate::host::print::print_line;
 use crate::tables::any::AnyTable;

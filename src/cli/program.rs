@@ -12,7 +12,8 @@ use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
-use crate::cli::record_file::load_record;
+use crate::cli::site::{SiteArgs, site};
+use crate::host::record_file::load_record;
 use crate::cli::{doctor, play, probe, run, uci, verify};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
@@ -113,6 +114,11 @@ enum CliCommand {
     /// It is written into the directory of the records, to be committed there; a record that is there is never replaced. Who
     /// has played has to be said, and their ids are those of `https://api.github.com/users/LOGIN`.
     Import(ImportArgs),
+    /// Makes a site of all records: every game with its board at each ply, players, ratings, standings, a feed
+    ///
+    /// Its files can be served from anywhere, and nothing is fetched from elsewhere. Only what has changed is written. Finished
+    /// games are looked through by the computer, some each time; the files keep what it has found.
+    Site(SiteArgs),
     /// Counts the positions exactly DEPTH plies from the start
     Perft {
         /// The game: tic-tac-toe
@@ -225,6 +231,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
         CliCommand::Import(args) => import(&args),
+        CliCommand::Site(args) => site(args),
         CliCommand::Perft { game, depth, options } => perft(&game, depth, &options),
     }
 }

@@ -8,7 +8,7 @@ use tracing::info;
 
 use crate::cli::event::{self, MAX_EVENT};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::{doctor, probe, report};
+use crate::cli::{doctor, probe, report, site};
 use crate::forges::github::GitHub;
 use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
 use crate::host::print::print_line;
@@ -30,6 +30,9 @@ struct RunOutcome {
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
 pub async fn run() -> Result<()> {
+    if let Some(built) = site::in_workflow() {
+        return built;
+    }
     if let Some(looked) = look().await {
         return looked.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }

@@ -1,18 +1,17 @@
 //! `play-by-commit verify`: replays records, proves their dice, and counts the standings anew.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::answers::render;
-use crate::cli::record_file::{load_record, named, read_text};
+use crate::host::record_file::{json_files, load_record, named, read_text};
 use crate::game::contract::Game;
 use crate::host::print::print_line;
 use crate::pages::standings::{audit, files};
 use crate::tables::any::with_table;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 
 /// Replays records, and prints a line for each.
 ///
@@ -44,7 +43,7 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     path.display(),
                     table.kind().info().title,
                     table.round(),
-                    with_table!(&table, record => dice_sentence(record)),
+                    with_table!(&table, record => record.dice_proof()).map_or(String::new(), |proof| format!(" {proof}")),
                     render::text(&with_table!(&table, table => table.ending()))
                 ));
             }
@@ -100,19 +99,6 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Lists the files of a directory that end in `.json`, in order; empty if there is no directory.
-fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
-    let entries = match std::fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
-    };
-    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
-    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
-    paths.sort();
-    Ok(paths)
-}
-
 /// Returns the sentence about the computer's replies in a record, with a space before it.
 ///
 /// # Errors
@@ -135,18 +121,4 @@ fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
         format!(" Other replies are of version {} of the engine, and this is version {own}.", others.join(" and "))
     });
     Ok([same, unproved, others].into_iter().flatten().collect())
-}
-
-/// Returns the sentence about the dice of a record that replays: false ones would have been found.
-fn dice_sentence<G: Game>(record: &Table<G>) -> String {
-    let (throws, shown) = (record.throws, record.history.last().is_some_and(|event| event.key.is_some()));
-    match (record.commitment, shown) {
-        _ if throws == 0 => String::new(),
-        (Some(_), true) => format!(" {throws} throws of the dice, each proved by the key."),
-        (Some(_), false) if record.status == TableStatus::Playing => {
-            format!(" {throws} throws of the dice, to be proved when the round has ended.")
-        }
-        (Some(_), false) => format!(" {throws} throws of the dice, NOT proved: the round was ended without its key."),
-        (None, _) => format!(" {throws} throws of the dice, recorded without a proof."),
-    }
 }

@@ -225,6 +225,16 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
     /// before a throw.
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>>;
 
+    /// The [`Chosen::value`] with which a side wins three games of four, by the games that level 4 plays with itself
+    /// (`tests/kit/examples/edge.rs` finds it).
+    const EDGE: i32 = 100;
+
+    /// Returns the chance that a value of [`Chosen`] gives the side that moves, in thousandths; a draw is half a win.
+    fn win_chance(value: i32) -> u16 {
+        let odds = 3_f64.powf(f64::from(value) / f64::from(Self::EDGE));
+        (1000.0 * odds / (1.0 + odds)).clamp(0.0, 1000.0).round() as u16
+    }
+
     /// Tests if choices at this level may take up to ten seconds from here on, where others take one.
     fn is_slow(&self, _level: Level) -> bool {
         false

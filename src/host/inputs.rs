@@ -79,6 +79,11 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
     Ok((settings, place))
 }
 
+/// Returns the directory of the records, as the input says.
+pub(crate) fn state_dir() -> Result<String> {
+    parse_state_dir(input("STATE_DIR"))
+}
+
 /// Checks the value of an input of the action before a run reads it, and returns it trimmed.
 ///
 /// # Errors
@@ -93,7 +98,7 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "tables" => _ = parse_tables(given.as_deref())?,
         "sweep-days" => _ = parse_days(given.clone())?,
         "close" => _ = parse_close(given.as_deref())?,
-        "token" | "dice-secret" | "doctor" | "probe" => {}
+        "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(given.unwrap_or_default())

@@ -7,6 +7,8 @@ pub mod init;
 pub mod inputs;
 pub mod print;
 pub mod probe;
+pub mod record_file;
+pub mod site;
 pub mod templates;
 pub mod unified_diff;
 pub mod work_tree;

@@ -32,6 +32,7 @@ mod bounds;
 pub mod counting;
 pub mod files;
 pub mod ranking_table;
+pub mod recount;
 pub mod result;
 
 use std::collections::BTreeMap;

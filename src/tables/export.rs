@@ -1,6 +1,7 @@
 //! The export of a record for other programs, in the format that those of its game read.
 
 use crate::game::contract::Game;
+use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::{mat, pdn, pgn};
 
@@ -23,4 +24,14 @@ pub fn write(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Res
 
 fn name<G: Game>(_: &G) -> &'static str {
     G::INFO.name
+}
+
+/// Returns the end of the file that a game is exported to, and what it holds; `None` for a game that is not.
+pub fn end(kind: Kind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        Kind::Backgammon => Some(("mat", "Match text for GNU Backgammon")),
+        Kind::Chess => Some(("pgn", "PGN")),
+        Kind::Checkers => Some(("pdn", "PDN")),
+        _ => None,
+    }
 }

@@ -96,6 +96,20 @@ impl<G: Game> Table<G> {
         Some(phrase![": ", reason.into_owned()])
     }
 
+    /// Returns a sentence about the dice of a table that was replayed: false ones would have been found. `None` where none were
+    /// thrown.
+    pub fn dice_proof(&self) -> Option<String> {
+        let (throws, shown) = (self.throws, self.history.last().is_some_and(|event| event.key.is_some()));
+        let proof = match (self.commitment, shown) {
+            _ if throws == 0 => return None,
+            (Some(_), true) => "each proved by the key",
+            (Some(_), false) if self.status == TableStatus::Playing => "to be proved when the round has ended",
+            (Some(_), false) => "NOT proved: the round was ended without its key",
+            (None, _) => "recorded without a proof",
+        };
+        Some(format!("{throws} throws of the dice, {proof}."))
+    }
+
     /// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
     pub fn news(&self) -> Option<Phrase> {
         self.game().news().map(|news| phrase![" ", news])

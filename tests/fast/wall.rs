@@ -9,8 +9,9 @@ use std::path::Path;
 use graph::Graph;
 
 /// The parts, each of which uses only those before it.
-const PARTS: [&str; 12] =
-    ["game", "search", "games", "talk", "tables", "decisions", "answers", "pages", "forges", "protocol", "host", "cli"];
+const PARTS: [&str; 13] = [
+    "game", "search", "games", "talk", "tables", "decisions", "answers", "pages", "gallery", "forges", "protocol", "host", "cli",
+];
 
 /// The files and folders of the edge. Everything else is core, and so is every new file.
 const EDGE: [&str; 11] = [
@@ -28,11 +29,14 @@ const EDGE: [&str; 11] = [
 ];
 
 /// The crates that the core may use; `clippy` and `rustfmt` for the names of lints.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 17] = [
+    "atom_syndication",
+    "chrono",
     "clippy",
     "cozy_chess",
     "hex",
     "hmac",
+    "maud",
     "percent_encoding",
     "pulldown_cmark",
     "rustfmt",

@@ -59,6 +59,26 @@ impl Standings {
         rated.chain(open).chain(computer).chain(players).collect()
     }
 
+    /// Returns the results of a person.
+    pub(super) fn player(&self, id: u64) -> Option<&PlayerFile> {
+        self.players.get(&id)
+    }
+
+    /// Returns the ranking of a game.
+    pub(super) fn rated(&self, game: &str) -> Option<&Ranking<RatedRow>> {
+        self.rated.get(game)
+    }
+
+    /// Returns the ranking of the open tables.
+    pub(super) fn open(&self) -> Option<&Ranking<OpenRow>> {
+        self.open.as_ref()
+    }
+
+    /// Returns the ranking of those who have beaten the computer.
+    pub(super) fn computer(&self) -> Option<&Ranking<ComputerRow>> {
+        self.computer.as_ref()
+    }
+
     /// Returns the number of people.
     pub(super) fn people(&self) -> usize {
         self.players.len()

@@ -1,7 +1,7 @@
 //! Records as files on this machine.
 
-use std::io::Read;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -11,7 +11,18 @@ use crate::tables::state_file;
 
 /// Reads a record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round; a file with
 /// any other name to the issue that it says.
-pub(super) fn load_record(path: &Path) -> Result<AnyTable> {
+///
+/// # Errors
+/// The file cannot be read, or is no record, or not the one that it is named for.
+pub fn load_record(path: &Path) -> Result<AnyTable> {
+    read_record(path).map(|(table, _)| table)
+}
+
+/// Reads a record in the same way, and returns its text, too.
+///
+/// # Errors
+/// As [`load_record`].
+pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     let text = read_text(path, state_file::MAX_BYTES)?;
     let named = named(path);
     let issue = match named {
@@ -26,12 +37,12 @@ pub(super) fn load_record(path: &Path) -> Result<AnyTable> {
         Some(round) if round != table.round() => {
             bail!("`round` is {}, but the file is named for round {round}", table.round())
         }
-        _ => Ok(table),
+        _ => Ok((table, text)),
     }
 }
 
 /// Returns the issue that the name of a file tells, and the round if it tells one; `None` for a name that no record has.
-pub(super) fn named(path: &Path) -> Option<(u64, Option<u32>)> {
+pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
     let name = path.file_stem()?.to_str()?;
     match name.split_once('-') {
         None => Some((name.parse().ok()?, None)),
@@ -40,8 +51,27 @@ pub(super) fn named(path: &Path) -> Option<(u64, Option<u32>)> {
 }
 
 /// Reads the text of a file, or so much of it as shows that it is too long. `limit` is in bytes.
-pub(super) fn read_text(path: &Path, limit: usize) -> Result<String> {
+///
+/// # Errors
+/// The file cannot be read, or is no text.
+pub fn read_text(path: &Path, limit: usize) -> Result<String> {
     let mut text = String::new();
     std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// Lists the files of a directory that end in `.json`, in order; empty if there is no directory.
+///
+/// # Errors
+/// The directory cannot be read.
+pub fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
+    };
+    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.sort();
+    Ok(paths)
 }

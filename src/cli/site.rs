@@ -1,0 +1,149 @@
+//! `play-by-commit site`: the gallery, from a directory of records.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::report;
+use crate::gallery::page::Site;
+use crate::host::inputs::{input, variable};
+use crate::host::print::{print_line, print_note};
+use crate::host::site::{SiteOptions, SiteReport, build};
+use crate::host::work_tree::{self, Remote, WorkTree};
+
+/// The games that the computer looks through in a workflow, where nobody waits.
+const IN_WORKFLOW: usize = 60;
+/// The most damaged records that are named.
+const MAX_NAMED: usize = 10;
+/// The number of games from which on it is said how far they are.
+const MANY: usize = 500;
+
+/// The options of `site`.
+#[derive(clap::Args)]
+pub(super) struct SiteArgs {
+    /// The directory of the site, which is made; one with other files in it is left alone
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The directory of the records
+    #[arg(long, value_name = "DIR", default_value = "state")]
+    state_dir: PathBuf,
+    /// The repository that is linked to [default: that of the remote `origin`, where the records lie]
+    #[arg(long, value_name = "OWNER/NAME|URL")]
+    repository: Option<String>,
+    /// The address of the site, for its feed and its map [default: https://OWNER.github.io/NAME/]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// How many games the computer may look through this time, the newest first; the next time it goes on
+    #[arg(long, value_name = "GAMES", default_value_t = 4)]
+    evaluate: usize,
+}
+
+/// Builds the site, and says what became of it.
+///
+/// # Errors
+/// There are no records, the directory is somebody else's, or a file cannot be written.
+pub(super) fn site(args: SiteArgs) -> Result<()> {
+    let SiteArgs { out, state_dir, repository, url, evaluate } = args;
+    let remote = match &repository {
+        Some(name) => {
+            let full = if name.contains(':') { name.clone() } else { format!("https://github.com/{name}") };
+            let remote = work_tree::remote(&full);
+            Some(remote.with_context(|| format!("{name} is no repository: OWNER/NAME, or its address"))?)
+        }
+        None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
+    };
+    let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
+    let report = built(SiteOptions { site: described(remote, url)?, state_dir, out, evaluate })?;
+    for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        print_note(&format!("{}: DAMAGED and left out: {why}", path.display()));
+    }
+    print_line(&summary(&report));
+    Ok(())
+}
+
+/// Builds the site in a workflow, where the input `site` names its directory; `None` where it does not.
+pub(super) fn in_workflow() -> Option<Result<()>> {
+    let out = PathBuf::from(input("SITE")?);
+    Some(build_in_workflow(out).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
+}
+
+fn build_in_workflow(out: PathBuf) -> Result<()> {
+    let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
+    let repository = variable("GITHUB_REPOSITORY").map(|name| [server.trim_end_matches('/').to_owned(), name]);
+    let state_dir = PathBuf::from(crate::host::inputs::state_dir()?);
+    if !state_dir.is_dir() {
+        bail!(
+            "there is no directory {}: check the repository out before this step, and name the directory of its games in the input `state-dir`",
+            state_dir.display()
+        );
+    }
+    let site = described(repository, input("SITE_URL"))?;
+    let report = built(SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
+    for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        report::annotate("warning", &format!("{} is damaged and left out of the site: {why}", path.display()));
+    }
+    print_line(&summary(&report));
+    Ok(())
+}
+
+/// Returns what is known of a site: of a repository on github.com the usual address of its pages.
+fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
+    let usual = || {
+        let [server, name] = repository.as_ref()?;
+        let (owner, name) = name.split_once('/')?;
+        let owner = owner.to_lowercase();
+        let root = format!("{owner}.github.io");
+        let own = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
+        (server == "https://github.com").then(|| format!("https://{root}/{own}"))
+    };
+    let address = match url {
+        Some(url) => {
+            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
+            if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(plain) {
+                bail!("the address of a site is one such as https://games.example/play/");
+            }
+            Some(format!("{}/", url.trim_end_matches('/')))
+        }
+        None => usual(),
+    };
+    let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
+    Ok(Site { name, repository, address })
+}
+
+/// Builds it with a bar in a terminal, and with a line now and then elsewhere.
+fn built(options: SiteOptions) -> Result<SiteReport> {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} games") {
+        bar.set_style(style);
+    }
+    let done = AtomicUsize::new(0);
+    let progress = |all: usize| {
+        let now = done.fetch_add(1, Ordering::Relaxed) + 1;
+        bar.set_length(all as u64);
+        bar.inc(1);
+        if bar.is_hidden() && all >= MANY && now.is_multiple_of(all.div_ceil(10)) {
+            print_note(&format!("{now} of {all} games"));
+        }
+    };
+    let report = build(&options, &progress);
+    bar.finish_and_clear();
+    report
+}
+
+fn summary(report: &SiteReport) -> String {
+    let SiteReport { games, damaged, evaluated, waiting, files, written, removed } = report;
+    let damaged = match damaged.len() {
+        0 => String::new(),
+        1 => " One record is damaged and left out.".to_owned(),
+        count => format!(" {count} records are damaged and left out."),
+    };
+    let waiting = match waiting {
+        0 => String::new(),
+        count => format!(", {count} are left for the next time (`--evaluate {count}` does all of them)"),
+    };
+    format!(
+        "{games} games in {files} files: {written} written, {removed} removed.{damaged} The computer has looked through {evaluated} games{waiting}."
+    )
+}

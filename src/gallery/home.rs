@@ -1,0 +1,82 @@
+//! The first page, and the one for addresses that lead nowhere.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use crate::gallery::entry::Entry;
+use crate::gallery::lists::{results, running};
+use crate::gallery::page::{Head, Site};
+use crate::games::registry::Kind;
+
+/// The most rows of a list here.
+const ROWS: usize = 40;
+
+/// Returns the first page. `playing` has the newest turn first, `ended` the newest end.
+pub fn home(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
+    let body = html! {
+        h1 { "Games of " (site.name) }
+        (begin(site).unwrap_or_default())
+        section {
+            h2 { "Tables in play" }
+            @if playing.is_empty() { p { "No game is being played." } } @else { (running(site, playing.iter().take(ROWS).copied(), "")) }
+            @if playing.len() > ROWS { p { "And " (playing.len() - ROWS) " more, on which nobody has moved for longer." } }
+        }
+        section {
+            h2 { "Newest results" }
+            @if ended.is_empty() { p { "No game has ended yet." } } @else { (results(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+        }
+    };
+    let description = format!("{} tables in play, {} games that have ended.", playing.len(), ended.len());
+    site.page(Head { path: "index.html", title: &site.name, description: &description }, &body)
+}
+
+/// Where to begin: a filled-in issue for each game.
+fn begin(site: &Site) -> Option<Markup> {
+    let links = site.links()?;
+    let link = |kind: &Kind| {
+        let info = kind.info();
+        links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {} computer", info.name))
+    };
+    Some(html! {
+        section.begin {
+            h2 { "Play" }
+            p { "An issue is the board and every comment can be a move. These open one against the computer; a login in its place asks a person." }
+            ul.games { @for kind in Kind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
+        }
+    })
+}
+
+/// Returns the page for addresses that lead nowhere. It is shown at any address, so its links have to name the top of the site.
+pub fn not_found(site: &Site) -> String {
+    let body = html! {
+        h1 { "There is no such page" }
+        p { "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first round. " a href="index.html" { "The first page" } " has all that are being played." }
+    };
+    let text = site.page(Head { path: "404.html", title: "No such page", description: "There is no such page." }, &body);
+    match site.address.as_deref().and_then(base) {
+        // Relative links would lead on from wherever somebody got lost.
+        Some(base) => ["href=\"", "src=\""].iter().fold(text, |text, attribute| {
+            let marks = ["index.html", "results/", "standings/", "players/", "site.", "icon.svg", "feed.xml"];
+            marks.iter().fold(text, |text, mark| text.replace(&format!("{attribute}{mark}"), &format!("{attribute}{base}{mark}")))
+        }),
+        None => text,
+    }
+}
+
+/// Returns the path of an address: `/REPO/` of `https://OWNER.github.io/REPO/`.
+fn base(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    rest.find('/').map(|at| &rest[at..])
+}
+
+/// Returns the map of the site, of all its pages by their paths.
+pub fn map(address: &str, pages: &BTreeSet<String>) -> String {
+    let markup = html! {
+        (maud::PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+        urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
+            @for page in pages { url { loc { (address) (page) } } (maud::PreEscaped("\n")) }
+        }
+    };
+    markup.into_string() + "\n"
+}

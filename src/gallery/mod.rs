@@ -1,0 +1,20 @@
+//! The gallery: every table, player and ranking as a site of files.
+//!
+//! Each table becomes an [`entry::Entry`], a few lines that stay in memory, and the files of its own page ([`game`]), which do not.
+//! All other pages are made of the entries: [`home`], [`lists`], [`player`], [`standings`], [`feed`]. [`page`] is what they have
+//! in common. Whatever a record says is escaped by the templates, and pages need no script.
+//!
+//! May use: everything below, up to [`crate::pages`]. Used by: the host's side, which reads and writes files.
+
+pub mod entry;
+pub mod evaluation;
+pub mod feed;
+pub mod game;
+pub mod home;
+pub mod lists;
+pub mod moves;
+pub mod page;
+pub mod people;
+pub mod player;
+pub mod plot;
+pub mod standings;

@@ -1,0 +1,53 @@
+//! The moves of a game, each a link to the board after it, with who made it and when.
+
+use maud::{Markup, html};
+
+use crate::game::contract::Game;
+use crate::tables::any::{AnyTable, with_table};
+use crate::tables::calendar::minute;
+use crate::tables::history::Sitter;
+use crate::tables::plies::Ply;
+use crate::tables::table::Table;
+
+/// The bytes that a list of moves may take, so that a page stays below 60 KB. Of a longer game the last moves are listed.
+const MAX_BYTES: usize = 44_000;
+
+/// Returns the list of moves.
+pub fn list(table: &AnyTable) -> Markup {
+    with_table!(table, table => listed(table))
+}
+
+fn listed<G: Game>(table: &Table<G>) -> Markup {
+    let mut day = String::new();
+    let lines: Vec<String> = table
+        .plies()
+        .enumerate()
+        .map(|(at, ply)| {
+            let line = line(table, at + 1, &ply, &day);
+            day = minute(ply.event.timestamp);
+            line.into_string()
+        })
+        .collect();
+    let mut bytes = 0;
+    let kept = lines.iter().rev().take_while(|line| {
+        bytes += line.len();
+        bytes <= MAX_BYTES
+    });
+    let first = lines.len() - kept.count();
+    html! {
+        @if first > 0 { p { "The first " (first) " plies are on the board, and in the files below; here are those after them." } }
+        ol.moves start=(first + 1) { @for line in &lines[first..] { (maud::PreEscaped(line)) } }
+    }
+}
+
+/// Returns a line: the ply in the notation of its game, who made it, and the time, unless the line before says the same.
+fn line<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, before: &str) -> Markup {
+    let who = match table.sitter(ply.seat) {
+        _ if ply.by_computer => "computer",
+        Some(Sitter { id: Some(_), login, .. }) => login,
+        _ => table.login_of(ply.event.by).unwrap_or_default(),
+    };
+    let at = minute(ply.event.timestamp);
+    let shown = if at == before { "" } else { &at };
+    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.entry()) } " " small { (who) " " (shown) } } }
+}

@@ -1,0 +1,118 @@
+//! What all pages have in common: the head with its policy, the links at the top, and the foot.
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::pages::links::Links;
+use crate::tables::calendar::{minute, moment};
+use crate::talk::comment::Millis;
+
+/// The style sheet.
+pub const STYLE: &str = include_str!("site.css");
+/// The script, without which everything can be read, too.
+pub const SCRIPT: &str = include_str!("site.js");
+/// The sign in the tab of a browser.
+pub const ICON: &str = include_str!("icon.svg");
+
+/// Nothing but the files of the site itself, no style and no script within a page, no form.
+const POLICY: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// The site that pages belong to.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    /// The name in titles: `owner/name`.
+    pub name: String,
+    /// The server and the repository of the games: `https://github.com` and `owner/name`. `None` where nobody knows them, and
+    /// then nothing links there.
+    pub repository: Option<[String; 2]>,
+    /// The address of the site with a slash at its end. `None` where nobody knows it, and then there is no feed and no map, as
+    /// both need it.
+    pub address: Option<String>,
+}
+
+/// The head of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// The path of the page below the top of the site, which decides what its links look like.
+    pub path: &'a str,
+    /// The title.
+    pub title: &'a str,
+    /// A sentence for those who see no more than this.
+    pub description: &'a str,
+}
+
+impl Site {
+    /// Returns the links into the repository.
+    pub fn links(&self) -> Option<Links<'_>> {
+        let [server, repository] = self.repository.as_ref()?;
+        Some(Links { server, repository, branch: "HEAD", state_dir: "state" })
+    }
+
+    /// Returns a page.
+    pub fn page(&self, head: Head<'_>, body: &Markup) -> String {
+        let Head { path, title, description } = head;
+        let top = "../".repeat(path.matches('/').count());
+        let full = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
+        let address = self.address.as_ref().map(|address| format!("{address}{path}"));
+        let markup = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (full) }
+                    meta name="description" content=(description);
+                    meta property="og:type" content="website";
+                    meta property="og:site_name" content=(self.name);
+                    meta property="og:title" content=(title);
+                    meta property="og:description" content=(description);
+                    meta name="twitter:card" content="summary";
+                    @if let Some(address) = &address {
+                        link rel="canonical" href=(address);
+                        meta property="og:url" content=(address);
+                        link rel="alternate" type="application/atom+xml" title="Results" href={ (top) "feed.xml" };
+                    }
+                    link rel="icon" type="image/svg+xml" href={ (top) "icon.svg" };
+                    link rel="stylesheet" href={ (top) "site.css" };
+                    script src={ (top) "site.js" } defer {}
+                }
+                body {
+                    a.skip href="#main" { "To the content" }
+                    header {
+                        nav aria-label="Site" {
+                            a.home href={ (top) "index.html" } { (self.name) }
+                            a href={ (top) "results/index.html" } { "Results" }
+                            a href={ (top) "standings/index.html" } { "Standings" }
+                            a href={ (top) "players/index.html" } { "Players" }
+                        }
+                    }
+                    main id="main" { (body) }
+                    footer {
+                        p {
+                            "Every move is a commit, made by "
+                            a href="https://github.com/play-by-commit/play-by-commit" { "Play by Commit" }
+                            @if let Some([server, repository]) = &self.repository {
+                                " in " a href={ (server) "/" (repository) } { (repository) }
+                            }
+                            "."
+                            @if address.is_some() { " " a href={ (top) "feed.xml" } { "Feed of results" } "." }
+                        }
+                    }
+                }
+            }
+        };
+        markup.into_string() + "\n"
+    }
+}
+
+/// Returns a time, for people and for programs.
+pub fn time(at: Millis) -> Markup {
+    html! {
+        @match moment(at) {
+            Some(moment) => time datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (minute(at)) " UTC" },
+            None => "?",
+        }
+    }
+}
