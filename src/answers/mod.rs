@@ -11,6 +11,5 @@ pub mod marker;
 pub mod message;
 pub mod refusal;
 pub mod render;
-pub mod replay;
 pub mod rules;
 pub mod scene;

@@ -1,10 +1,10 @@
 //! A table as people see it: the board with who plays, whose turn it is and what was played last, now or at any ply before,
 //! and a whole game as one picture that moves.
 
-use crate::answers::replay::{self, Film};
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::{Side, Standing, Strip};
+use crate::game::board::film::{self, Film};
 use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
@@ -42,25 +42,25 @@ pub fn replay_file(table: &AnyTable) -> Option<String> {
 
 /// Returns the board as it is now.
 pub fn now(table: &AnyTable) -> Scene {
-    with_table!(table, table => scene(table, table.plies().count()))
+    with_table!(table, table => scene(table, table.plies().len()))
 }
 
 /// Returns the board after so many plies, 0 for the start; `None` if there were not so many.
 pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
-    with_table!(table, table => (ply <= table.plies().count()).then(|| scene(table, ply)))
+    with_table!(table, table => (ply <= table.plies().len()).then(|| scene(table, ply)))
 }
 
 /// Returns the number of plies that have been played, without those that were taken back.
 pub fn plies(table: &AnyTable) -> usize {
-    with_table!(table, table => table.plies().count())
+    with_table!(table, table => table.plies().len())
 }
 
 /// Returns the whole game up to now, or up to a ply, as an SVG file that plays by itself, once.
 ///
 /// It begins and ends with the board that [`svg`] shows, and where nothing moves (in print, or for those who asked for that) it is
-/// that board. It never has more than [`replay::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
+/// that board. It never has more than [`film::MAX_REPLAY`] bytes: of a longer game it shows the last part, and says so.
 pub fn replay(table: &AnyTable, upto: Option<usize>) -> String {
-    film(table, upto, replay::MAX_REPLAY).svg
+    film(table, upto, film::MAX_REPLAY).svg
 }
 
 /// Returns the same with another limit, in bytes.
@@ -68,7 +68,7 @@ pub fn film(table: &AnyTable, upto: Option<usize>, limit: usize) -> Film {
     let last = plies(table).min(upto.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.strip))).unzip();
-    replay::replay(titles.last().map_or("", String::as_str), frames, limit)
+    film::film(titles.last().map_or("", String::as_str), frames, limit)
 }
 
 impl Scene {
@@ -84,13 +84,13 @@ impl Scene {
 }
 
 fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
-    let count = table.plies().count();
-    let before = ply.checked_sub(1).and_then(|at| table.plies().nth(at));
+    let count = table.plies().len();
+    let before = ply.checked_sub(1).and_then(|at| table.ply_at(at));
     let game = before.as_ref().map_or(table.first(), |ply| ply.after);
     let mut board = game.board(last_play(table, ply));
     // Both moves are marked where the computer has answered at once.
     if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
-        let own = ply.checked_sub(2).and_then(|at| table.plies().nth(at));
+        let own = ply.checked_sub(2).and_then(|at| table.ply_at(at));
         let own = own.filter(|own| own.at == answered.at);
         let cell = own.and_then(|own| own.before.cell(own.played?.0));
         cell.into_iter().for_each(|cell| board.mark(cell));
@@ -137,8 +137,7 @@ fn seated(sitter: &Sitter) -> String {
 
 /// Returns the move to mark after so many plies: the last one that changed something on the board.
 fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
-    let later = table.plies().count() - ply;
-    let mut past = table.plies().rev().skip(later);
+    let mut past = (0..ply).rev().filter_map(|at| table.ply_at(at));
     let ply = past.find(|ply| !ply.before.has_same_pieces(ply.after))?;
     ply.played.map(|(mv, _)| mv)
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
-use crate::host::record_file::read_text;
 use crate::games::chess::pgn::read::{PgnGame, games};
 use crate::host::print::print_line;
+use crate::host::record_file::read_text;
 use crate::tables::any::AnyTable;
 use crate::tables::import::record;
 use crate::tables::state_file;

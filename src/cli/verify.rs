@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::answers::render;
-use crate::host::record_file::{json_files, load_record, named, read_text};
 use crate::game::contract::Game;
 use crate::host::print::print_line;
+use crate::host::record_file::{json_files, load_record, named, read_text};
 use crate::pages::standings::{audit, files};
 use crate::tables::any::with_table;
 use crate::tables::table::Table;
@@ -43,7 +43,8 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     path.display(),
                     table.kind().info().title,
                     table.round(),
-                    with_table!(&table, record => record.dice_proof()).map_or(String::new(), |proof| format!(" {proof}")),
+                    with_table!(&table, record => record.dice_proof())
+                        .map_or(String::new(), |proof| format!(" {proof}")),
                     render::text(&with_table!(&table, table => table.ending()))
                 ));
             }

@@ -134,7 +134,7 @@ fn entry<G: Game>(table: &Table<G>, kind: Kind) -> Entry {
         since: table.turn_since,
         began: table.history.first().map_or(0, |event| event.timestamp),
         last: table.history.last().map_or(0, |event| event.timestamp),
-        plies: table.plies().count(),
+        plies: table.plies().len(),
         ending: plain(&table.ending()),
     }
 }

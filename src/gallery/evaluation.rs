@@ -97,7 +97,7 @@ pub fn is_due(table: &AnyTable) -> bool {
     with_table!(table, table => {
         let over = matches!(table.status, TableStatus::Won(_) | TableStatus::Draw);
         let helped = table.status == TableStatus::Playing && (table.terms.open.is_some() || table.computer().is_some());
-        (over || helped) && table.plies().count() > 0
+        (over || helped) && table.plies().len() > 0
     })
 }
 
@@ -114,7 +114,7 @@ pub fn evaluate(table: &AnyTable, known: Option<&Evaluation>, nodes: u64) -> Opt
 
 /// Tests if an evaluation is that of a game as it is now.
 pub fn is_current(table: &AnyTable, known: &Evaluation) -> bool {
-    with_table!(table, table => fits(table, known) == table.plies().count() && known.plies.len() == table.plies().count())
+    with_table!(table, table => fits(table, known) == table.plies().len() && known.plies.len() == table.plies().len())
 }
 
 /// Returns the number of plies from the start that an evaluation has in common with a game.
@@ -126,7 +126,7 @@ fn fits<G: Game>(table: &Table<G>, known: &Evaluation) -> usize {
 }
 
 fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) -> Option<Evaluation> {
-    let count = table.plies().count();
+    let count = table.plies().len();
     // What a ply cost is known from the position after it, so the last one is looked at again.
     let known = known.map(|known| (known, fits(table, known).saturating_sub(1))).filter(|(_, same)| *same > 0);
     let (level, mut judged, mut used) = match known {
@@ -155,8 +155,8 @@ fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) 
 
 /// Returns the highest level at which a game takes no more nodes than this, going by three of its positions.
 fn affordable<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
-    let count = table.plies().count();
-    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.plies().nth(count * part / 4)).collect();
+    let count = table.plies().len();
+    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.ply_at(count * part / 4)).collect();
     let looks = count as u64 * if G::DICE { 1 + THROWS } else { 1 };
     let costs = |level: Level| {
         let nodes = samples.iter().filter_map(|ply| ply.before.choose(level, 0)).map(|chosen| chosen.nodes);

@@ -35,7 +35,8 @@ pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&E
     let address = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
     let exported = export::write(table, &entry.ending, address.as_ref()).ok();
     let exported = exported.zip(export::end(entry.kind));
-    let mut page = RoundPage { site, table, entry, evaluation, first: film.first, starts: &starts, exports: Vec::new() };
+    let mut page =
+        RoundPage { site, table, entry, evaluation, first: film.first, starts: &starts, exports: Vec::new() };
     page.exports.push(("json", "Record (JSON)"));
     if let Some((text, (end, title))) = exported {
         files.push((format!("{name}.{end}"), text));
@@ -225,4 +226,3 @@ fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
 fn percent(thousandths: u16) -> String {
     format!("{} %", (thousandths + 5) / 10)
 }
-

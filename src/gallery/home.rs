@@ -53,12 +53,15 @@ pub fn not_found(site: &Site) -> String {
         h1 { "There is no such page" }
         p { "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first round. " a href="index.html" { "The first page" } " has all that are being played." }
     };
-    let text = site.page(Head { path: "404.html", title: "No such page", description: "There is no such page." }, &body);
+    let text =
+        site.page(Head { path: "404.html", title: "No such page", description: "There is no such page." }, &body);
     match site.address.as_deref().and_then(base) {
         // Relative links would lead on from wherever somebody got lost.
         Some(base) => ["href=\"", "src=\""].iter().fold(text, |text, attribute| {
             let marks = ["index.html", "results/", "standings/", "players/", "site.", "icon.svg", "feed.xml"];
-            marks.iter().fold(text, |text, mark| text.replace(&format!("{attribute}{mark}"), &format!("{attribute}{base}{mark}")))
+            marks.iter().fold(text, |text, mark| {
+                text.replace(&format!("{attribute}{mark}"), &format!("{attribute}{base}{mark}"))
+            })
         }),
         None => text,
     }

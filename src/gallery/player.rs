@@ -27,9 +27,16 @@ const PEOPLE: usize = 400;
 type Results = [u32; 3];
 
 /// Returns the pages of a person: their own, and as many as their games take if they are too many for it.
-pub fn pages(site: &Site, id: u64, who: &Person, file: Option<&PlayerFile>, entries: &[Entry]) -> Vec<(String, String)> {
+pub fn pages(
+    site: &Site,
+    id: u64,
+    who: &Person,
+    file: Option<&PlayerFile>,
+    entries: &[Entry],
+) -> Vec<(String, String)> {
     let rounds: Vec<&Entry> = who.rounds.iter().map(|at| &entries[*at]).collect();
-    let playing: Vec<&Entry> = rounds.iter().rev().copied().filter(|entry| entry.status == TableStatus::Playing).collect();
+    let playing: Vec<&Entry> =
+        rounds.iter().rev().copied().filter(|entry| entry.status == TableStatus::Playing).collect();
     let ended: Vec<&Entry> = rounds.iter().copied().filter(|entry| entry.status != TableStatus::Playing).collect();
     let own: Vec<(Option<u64>, Option<usize>)> = rounds.iter().filter_map(|entry| result(entry, id)).collect();
     let body = html! {
@@ -60,14 +67,22 @@ pub fn pages(site: &Site, id: u64, who: &Person, file: Option<&PlayerFile>, entr
 /// Returns a result between seats from the side of a person: the opponent, `None` for the computer, and whether it was won (0),
 /// drawn (1) or lost (2); `None` where there is no such result.
 fn result(entry: &Entry, id: u64) -> Option<(Option<u64>, Option<usize>)> {
-    let seat = Seat::BOTH.into_iter().find(|seat| matches!(&entry.seats[seat.index()], Sitting::Person(own, _) if *own == id))?;
+    let seat = Seat::BOTH
+        .into_iter()
+        .find(|seat| matches!(&entry.seats[seat.index()], Sitting::Person(own, _) if *own == id))?;
     let other = match &entry.seats[seat.other().index()] {
         Sitting::Person(other, _) => Some(*other),
         Sitting::Computer(_) => None,
         _ => return None,
     };
     let came = match entry.status {
-        TableStatus::Won(winner) => if winner == seat { 0 } else { 2 },
+        TableStatus::Won(winner) => {
+            if winner == seat {
+                0
+            } else {
+                2
+            }
+        }
         TableStatus::Draw => 1,
         _ => return None,
     };
@@ -127,8 +142,10 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
     let title = Kind::named(game)?.info().title;
     let (first, last) = (steps.first()?, steps.last()?);
     let span = last.at.saturating_sub(first.at).max(1) as f64;
-    let points: Vec<Point> =
-        steps.iter().map(|step| ((step.at.saturating_sub(first.at)) as f64 / span, step.rating, 2.0 * step.deviation)).collect();
+    let points: Vec<Point> = steps
+        .iter()
+        .map(|step| ((step.at.saturating_sub(first.at)) as f64 / span, step.rating, 2.0 * step.deviation))
+        .collect();
     if points.len() < 2 {
         return None;
     }

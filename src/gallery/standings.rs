@@ -16,10 +16,12 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
         let ranking = recounted.rated(info.name)?;
         Some((info.name, info.title, ranking.counted, ranking.players, rated(&ranking.top)))
     });
-    let open = recounted.open().map(|ranking| (OPEN, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
+    let open =
+        recounted.open().map(|ranking| (OPEN, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
     let computer = recounted.computer();
-    let computer = computer
-        .map(|ranking| (COMPUTER, "Who has beaten the computer", ranking.counted, ranking.players, beaten(&ranking.top)));
+    let computer = computer.map(|ranking| {
+        (COMPUTER, "Who has beaten the computer", ranking.counted, ranking.players, beaten(&ranking.top))
+    });
     let all: Vec<_> = rated.chain(open).chain(computer).collect();
     let index = html! {
         h1 { "Standings" }
@@ -28,7 +30,10 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
     };
     let mut pages = vec![(
         "standings/index.html".to_owned(),
-        site.page(Head { path: "standings/index.html", title: "Standings", description: "The rankings of all games." }, &index),
+        site.page(
+            Head { path: "standings/index.html", title: "Standings", description: "The rankings of all games." },
+            &index,
+        ),
     )];
     for (name, title, counted, players, rows) in all {
         let body = html! {
@@ -39,7 +44,8 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
                 p { "Ratings are Glicko-2, ± two deviations; the lower end decides the order." }
             }
         };
-        let (path, description) = (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
+        let (path, description) =
+            (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
         pages.push((path.clone(), site.page(Head { path: &path, title, description: &description }, &body)));
     }
     pages

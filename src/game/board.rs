@@ -6,6 +6,7 @@
 //! [`words`] and [`drawing`] hold what all of them share.
 
 pub mod drawing;
+pub mod film;
 pub mod grid;
 pub mod piece;
 pub mod text;

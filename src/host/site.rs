@@ -120,10 +120,7 @@ fn records(dir: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Runs a function for each path, on all processors, and returns what each thread has gathered.
-fn each<T: Default + Send>(
-    paths: &[PathBuf],
-    run: impl Fn(&mut T, &Path) -> Result<()> + Sync,
-) -> Result<Vec<T>> {
+fn each<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Result<()> + Sync) -> Result<Vec<T>> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(paths.len().max(1));
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);

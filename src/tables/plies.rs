@@ -40,6 +40,11 @@ impl<G: Game> Table<G> {
         self.plies.iter().enumerate().map(|(at, place)| self.ply(at, *place))
     }
 
+    /// Returns the ply with this index, if there are as many.
+    pub fn ply_at(&self, at: usize) -> Option<Ply<'_, G>> {
+        self.plies.get(at).map(|place| self.ply(at, *place))
+    }
+
     /// Returns the plies of the last event, oldest first.
     pub fn newest_plies(&self) -> impl Iterator<Item = Ply<'_, G>> {
         let last = self.history.len().saturating_sub(1);

@@ -10,7 +10,19 @@ use graph::Graph;
 
 /// The parts, each of which uses only those before it.
 const PARTS: [&str; 13] = [
-    "game", "search", "games", "talk", "tables", "decisions", "answers", "pages", "gallery", "forges", "protocol", "host", "cli",
+    "game",
+    "search",
+    "games",
+    "talk",
+    "tables",
+    "decisions",
+    "answers",
+    "pages",
+    "gallery",
+    "forges",
+    "protocol",
+    "host",
+    "cli",
 ];
 
 /// The files and folders of the edge. Everything else is core, and so is every new file.

@@ -38,7 +38,10 @@ impl SiteFiles {
         };
         let holds = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
         if holds && !out.join(MANIFEST).is_file() {
-            bail!("{} holds files and no {MANIFEST}, so it is no site: name an empty directory with --out", out.display());
+            bail!(
+                "{} holds files and no {MANIFEST}, so it is no site: name an empty directory with --out",
+                out.display()
+            );
         }
         for folder in FOLDERS {
             let folder = out.join(folder);

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use play_by_commit::answers::replay::{ALL, END_FIRST, MAX_REPLAY};
 use play_by_commit::answers::scene;
 use play_by_commit::game::board::drawing::Drawing;
+use play_by_commit::game::board::film::{ALL, END_FIRST, MAX_REPLAY};
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;

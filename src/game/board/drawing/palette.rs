@@ -135,11 +135,19 @@ pub const NIGHT: [(&str, &str); 31] = [
 /// Returns the style sheet that colours a drawing by night, with a rule for each colour in it.
 pub fn by_night(drawing: &str) -> String {
     let mut rules = String::from("@media (prefers-color-scheme:dark){\n");
-    for (day, night) in NIGHT.iter().filter(|(day, night)| day != night) {
-        for what in ["fill", "stroke"] {
-            if drawing.contains(&format!("{what}=\"{day}\"")) {
-                let _ = writeln!(rules, "[{what}=\"{day}\"]{{{what}:{night}}}");
-            }
+    // A film has tens of thousands of bytes, so it is gone through once.
+    let mut used = [[false; NIGHT.len()]; 2];
+    for (at, _) in drawing.match_indices("=\"#") {
+        let colour = drawing.get(at + 2..at + 9).unwrap_or_default();
+        let what = ["fill", "stroke"].iter().position(|what| drawing[..at].ends_with(what));
+        let known = NIGHT.iter().position(|(day, _)| *day == colour);
+        if let Some((what, known)) = what.zip(known) {
+            used[what][known] = true;
+        }
+    }
+    for (known, (day, night)) in NIGHT.iter().enumerate().filter(|(_, (day, night))| day != night) {
+        for (_, name) in ["fill", "stroke"].into_iter().enumerate().filter(|(what, _)| used[*what][known]) {
+            let _ = writeln!(rules, "[{name}=\"{day}\"]{{{name}:{night}}}");
         }
     }
     rules + "}\n"

@@ -33,7 +33,7 @@ pub struct Film {
 }
 
 /// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
-pub(super) fn replay(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize) -> Film {
+pub fn film(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize) -> Film {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
     }
@@ -94,12 +94,19 @@ fn animate(frames: &[Drawing], title: &str) -> String {
 fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
     let mut found: Vec<(&Shape, Vec<Stretch>)> = Vec::new();
     let mut places: HashMap<&Shape, usize> = HashMap::new();
+    // The places of the shapes of the frame before: most shapes stay where they are.
+    let mut before: Vec<usize> = Vec::new();
     for (frame, drawing) in frames.iter().enumerate() {
-        for shape in drawing.layers.get(layer).map_or(&[][..], |layer| &layer.shapes) {
-            let place = *places.entry(shape).or_insert_with(|| {
-                found.push((shape, Vec::new()));
-                found.len() - 1
+        let mut now = Vec::with_capacity(before.len());
+        for (at, shape) in drawing.layers.get(layer).map_or(&[][..], |layer| &layer.shapes).iter().enumerate() {
+            let same = before.get(at).copied().filter(|place| found[*place].0 == shape);
+            let place = same.unwrap_or_else(|| {
+                *places.entry(shape).or_insert_with(|| {
+                    found.push((shape, Vec::new()));
+                    found.len() - 1
+                })
             });
+            now.push(place);
             let stretches = &mut found[place].1;
             match stretches.last_mut() {
                 Some((_, end)) if *end == frame => *end = frame + 1,
@@ -108,6 +115,7 @@ fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
                 _ => stretches.push((frame, frame + 1)),
             }
         }
+        before = now;
     }
     found
 }
