@@ -12,8 +12,8 @@ use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::table::{Table, TableStatus};
 
-/// The most levels that are tried; the two above take seconds a move.
-const LEVELS: [u8; 4] = [3, 4, 5, 6];
+/// The levels that are tried.
+const LEVELS: [u8; 5] = [3, 4, 5, 6, 7];
 /// The throws of two dice, each once.
 const THROWS: u64 = 21;
 /// The most mistakes of a side that are named.

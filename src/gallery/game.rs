@@ -92,10 +92,10 @@ impl RoundPage<'_> {
                 section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
                     img src={ (name) ".svg" } alt={ "The board at the end, and the game played once before: " (title) };
                     div.controls hidden role="group" aria-label="Plies" {
-                        button type="button" data-go="first" aria-label="First position" { "⏮" }
-                        button type="button" data-go="back" aria-label="One ply back" { "◀" }
-                        button type="button" data-go="on" aria-label="One ply on" { "▶" }
-                        button type="button" data-go="last" aria-label="Last position" { "⏭" }
+                        button type="button" data-go="first" aria-label="First position" { "«" }
+                        button type="button" data-go="back" aria-label="One ply back" { "‹" }
+                        button type="button" data-go="on" aria-label="One ply on" { "›" }
+                        button type="button" data-go="last" aria-label="Last position" { "»" }
                         a.here href="#p0" { "Link to this ply" }
                     }
                     p.where role="status" hidden {}

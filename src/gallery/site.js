@@ -6,9 +6,10 @@
   const picture = board.querySelector('img'), controls = board.querySelector('.controls');
   const where = board.querySelector('.where'), here = board.querySelector('.here');
   const film = await fetch(board.dataset.film).then((answer) => answer.ok ? answer.text() : '').catch(() => '');
-  const svg = new DOMParser().parseFromString(film, 'image/svg+xml').documentElement;
+  // The policy of the page allows no style within it; the colours by night are in the style sheet.
+  const svg = new DOMParser().parseFromString(film.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
   if (svg.nodeName !== 'svg') return;
-  svg.querySelectorAll('style, title, .p').forEach((part) => part.remove());
+  svg.querySelectorAll('title, .p').forEach((part) => part.remove());
   const shapes = [...svg.querySelectorAll('[class]')].map((shape) => {
     const at = (letter) => Number(shape.getAttribute('class').match(`(?:^| )${letter}(\\d+)`)?.[1] ?? NaN);
     const from = Number.isNaN(at('e')) ? at('a') : at('e');

@@ -17,6 +17,7 @@ use crate::gallery::lists::List;
 use crate::gallery::page::{ICON, SCRIPT, STYLE, Site};
 use crate::gallery::people::people;
 use crate::gallery::{feed, game, home, player, standings};
+use crate::game::board::drawing::palette::all_by_night;
 use crate::host::record_file::{json_files, named, read_record, read_text};
 use crate::host::site::files::SiteFiles;
 use crate::pages::standings::recount::Recount;
@@ -247,7 +248,8 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
         }
     }
     files.put("404.html", &home::not_found(site))?;
-    for (path, text) in [("site.css", STYLE), ("site.js", SCRIPT), ("icon.svg", ICON)] {
+    let style = format!("{STYLE}{}", all_by_night(".board"));
+    for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
         files.put(path, text)?;
     }
     if let Some(feed) = feed::atom(site, &newest) {

@@ -132,6 +132,14 @@ pub const NIGHT: [(&str, &str); 31] = [
     (HALO, "#14110e"),
 ];
 
+/// Returns the style sheet that colours all drawings within an element by night.
+pub fn all_by_night(within: &str) -> String {
+    let colours = NIGHT.iter().flat_map(|(day, night)| [("fill", day, night), ("stroke", day, night)]);
+    let rules: String =
+        colours.map(|(what, day, night)| format!("{within} [{what}=\"{day}\"]{{{what}:{night}}}\n")).collect();
+    format!("@media (prefers-color-scheme:dark){{\n{rules}}}\n")
+}
+
 /// Returns the style sheet that colours a drawing by night, with a rule for each colour in it.
 pub fn by_night(drawing: &str) -> String {
     let mut rules = String::from("@media (prefers-color-scheme:dark){\n");
