@@ -156,6 +156,9 @@ struct InitArgs {
     /// Puts markers at the end of README.md: for the table of an issue, the list of tables or the standings; alone, it says how
     #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
     readme: Vec<init::ReadmeBlock>,
+    /// Writes the workflow for the site of all games, too: https://OWNER.github.io/NAME/
+    #[arg(long)]
+    site: bool,
     /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
     #[arg(long)]
     enterprise: bool,
@@ -237,10 +240,10 @@ fn run(command: CliCommand) -> Result<()> {
 }
 
 fn set_up(args: InitArgs) -> Result<()> {
-    let InitArgs { repo, readme, enterprise, version, yes, branch, state_dir, pages, games, tables } = args;
+    let InitArgs { repo, readme, site, enterprise, version, yes, branch, state_dir, pages, games, tables } = args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    match init::init(&init::InitOptions { repo, readme, enterprise, version, yes, inputs })? {
+    match init::init(&init::InitOptions { repo, readme, site, enterprise, version, yes, inputs })? {
         true => Ok(()),
         false => bail!("not everything was written"),
     }

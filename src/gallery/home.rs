@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::gallery::entry::Entry;
 use crate::gallery::lists::{results, running};
-use crate::gallery::page::{Head, Site};
+use crate::gallery::page::{Head, LOST, Site};
 use crate::games::registry::Kind;
 
 /// The most rows of a list here.
@@ -47,30 +47,16 @@ fn begin(site: &Site) -> Option<Markup> {
     })
 }
 
-/// Returns the page for addresses that lead nowhere. It is shown at any address, so its links have to name the top of the site.
+/// Returns the page for addresses that lead nowhere.
 pub fn not_found(site: &Site) -> String {
     let body = html! {
         h1 { "There is no such page" }
-        p { "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first round. " a href="index.html" { "The first page" } " has all that are being played." }
+        p {
+            "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first round. "
+            a href={ (site.root()) "index.html" } { "The first page" } " has all that are being played."
+        }
     };
-    let text =
-        site.page(Head { path: "404.html", title: "No such page", description: "There is no such page." }, &body);
-    match site.address.as_deref().and_then(base) {
-        // Relative links would lead on from wherever somebody got lost.
-        Some(base) => ["href=\"", "src=\""].iter().fold(text, |text, attribute| {
-            let marks = ["index.html", "results/", "standings/", "players/", "site.", "icon.svg", "feed.xml"];
-            marks.iter().fold(text, |text, mark| {
-                text.replace(&format!("{attribute}{mark}"), &format!("{attribute}{base}{mark}"))
-            })
-        }),
-        None => text,
-    }
-}
-
-/// Returns the path of an address: `/REPO/` of `https://OWNER.github.io/REPO/`.
-fn base(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    rest.find('/').map(|at| &rest[at..])
+    site.page(Head { path: LOST, title: "No such page", description: "There is no such page." }, &body)
 }
 
 /// Returns the map of the site, of all its pages by their paths.

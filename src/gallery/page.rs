@@ -13,6 +13,9 @@ pub const SCRIPT: &str = include_str!("site.js");
 /// The sign in the tab of a browser.
 pub const ICON: &str = include_str!("icon.svg");
 
+/// The page for addresses that lead nowhere. It is shown at any of them, so its links begin at the root.
+pub const LOST: &str = "404.html";
+
 /// Nothing but the files of the site itself, no style and no script within a page, no form.
 const POLICY: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'";
@@ -48,10 +51,20 @@ impl Site {
         Some(Links { server, repository, branch: "HEAD", state_dir: "state" })
     }
 
+    /// Returns the path of the top of the site in its address: `/NAME/` of `https://OWNER.github.io/NAME/`. Empty where the address
+    /// is not known.
+    pub fn root(&self) -> &str {
+        let rest = self.address.as_deref().and_then(|address| address.split_once("://")).map_or("", |(_, rest)| rest);
+        rest.find('/').map_or("", |at| &rest[at..])
+    }
+
     /// Returns a page.
     pub fn page(&self, head: Head<'_>, body: &Markup) -> String {
         let Head { path, title, description } = head;
-        let top = "../".repeat(path.matches('/').count());
+        let top = match path {
+            LOST => self.root().to_owned(),
+            _ => "../".repeat(path.matches('/').count()),
+        };
         let full = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
         let address = self.address.as_ref().map(|address| format!("{address}{path}"));
         let markup = html! {

@@ -8,4 +8,5 @@ mod files;
 pub mod findings;
 pub mod offline;
 pub mod online;
+mod site;
 mod workflow;

@@ -9,7 +9,8 @@ use anyhow::{Result, bail};
 use crate::host::inputs;
 use crate::host::print::{print, print_line};
 use crate::host::templates::{
-    CONFIG_PATHS, Choices, FORM_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server, release, workflow,
+    CONFIG_PATHS, Choices, FORM_PATH, SITE_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server,
+    release, site_workflow, workflow,
 };
 use crate::host::unified_diff::unified_diff;
 use crate::host::work_tree::WorkTree;
@@ -34,6 +35,8 @@ pub struct InitOptions {
     pub version: Option<String>,
     /// Whether edited files are overwritten without asking.
     pub yes: bool,
+    /// Whether the workflow that puts the gallery up is written, too.
+    pub site: bool,
     /// Inputs of the action, by their names.
     pub inputs: Vec<(String, String)>,
 }
@@ -96,6 +99,9 @@ pub fn init(options: &InitOptions) -> Result<bool> {
         Err(other) => {
             say(&format!("{other} plays here already, so it is left alone: `play-by-commit doctor` looks at it."));
         }
+    }
+    if options.site {
+        outcomes.push((SITE_PATH.to_owned(), write_file(&tree, SITE_PATH, &site_workflow(&choices), options.yes)?));
     }
     outcomes.push((FORM_PATH.to_owned(), write_file(&tree, FORM_PATH, &form(), options.yes)?));
     let first = choices.inputs.iter().find(|(name, _)| name == "pages");
@@ -285,6 +291,12 @@ fn print_next_steps(tree: &WorkTree, outcomes: &[(String, FileOutcome)], options
          first move. `play-by-commit doctor` looks whether all is well.",
         link("A game of tic-tac-toe", "/new tic-tac-toe")
     ));
+    if options.site {
+        say(
+            "For the site choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
+             once by hand under *Actions*; from then on each run that plays starts it.",
+        );
+    }
     if options.readme.contains(&ReadmeBlock::Next) {
         say(&format!(
             "For a board on a page open an issue with `/new tic-tac-toe seats=open` in it{}\nand then call \

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, evaluate, is_current, is_due};
 use crate::gallery::lists::List;
-use crate::gallery::page::{ICON, SCRIPT, STYLE, Site};
+use crate::gallery::page::{ICON, LOST, SCRIPT, STYLE, Site};
 use crate::gallery::people::people;
 use crate::gallery::{feed, game, home, player, standings};
 use crate::game::board::drawing::palette::all_by_night;
@@ -247,7 +247,7 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
             files.put(&path, &text)?;
         }
     }
-    files.put("404.html", &home::not_found(site))?;
+    files.put(LOST, &home::not_found(site))?;
     let style = format!("{STYLE}{}", all_by_night(".board"));
     for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
         files.put(path, text)?;
@@ -256,7 +256,7 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
         files.put("feed.xml", &feed)?;
     }
     if let Some(address) = &site.address {
-        let is_page = |path: &String| path.ends_with(".html") && path != "404.html";
+        let is_page = |path: &String| path.ends_with(".html") && path != LOST;
         let pages: BTreeSet<String> = files.paths().into_iter().filter(is_page).collect();
         files.put("sitemap.xml", &home::map(address, &pages))?;
     }

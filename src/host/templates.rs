@@ -5,6 +5,10 @@ use crate::host::yaml::parse_yaml;
 
 /// The workflow as README.md shows it.
 pub const WORKFLOW: &str = include_str!("play.yml");
+/// The workflow that puts the gallery up.
+pub const SITE_WORKFLOW: &str = include_str!("site.yml");
+/// Its path.
+pub const SITE_PATH: &str = ".github/workflows/site.yml";
 /// The usual path of the workflow.
 pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
 /// The path of the issue form.
@@ -69,6 +73,32 @@ pub fn workflow(choices: &Choices) -> String {
     // The template ends with the first inputs.
     for (name, value) in &choices.inputs {
         text.push_str(&format!("          {name}: {}\n", scalar(value)));
+    }
+    text
+}
+
+/// Returns the workflow that puts the gallery up, for these choices: the branch and the directory of the games are those of the
+/// workflow that plays.
+pub fn site_workflow(choices: &Choices) -> String {
+    let version = choices.version.as_deref().or(release()).unwrap_or("v1");
+    let chosen = |wanted: &str| choices.inputs.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let mut text = SITE_WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
+    if let Some(dir) = chosen("state-dir").filter(|dir| *dir != "state") {
+        let input = format!("          site: site\n          state-dir: {}\n", scalar(dir));
+        text = text.replace("          site: site\n", &input);
+        text = text.replace("state/**", &format!("{}/**", dir.replace('\'', "''")));
+    }
+    if let Some(branch) = chosen("branch") {
+        let own = "${{ github.event.repository.default_branch }}";
+        text = text.replace(&format!("ref: {own}"), &format!("ref: {}", scalar(branch)));
+        let name = branch.replace('\'', "''");
+        text = text.replace(
+            "github.ref_name == github.event.repository.default_branch",
+            &format!("github.ref_name == '{name}'"),
+        );
+    }
+    if choices.enterprise {
+        text = text.replace("runs-on: ubuntu-latest\n", OWN_RUNNER);
     }
     text
 }

@@ -31,12 +31,26 @@ pub fn is_workflow(path: &str) -> bool {
     name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
 }
 
-/// Returns the steps of a workflow that are this action. `own` is the action file at the root of the repository, if there is one: in the
+/// Returns the steps of a workflow that play. `own` is the action file at the root of the repository, if there is one: in the
 /// action's own repository and in forks of it `./` is this action.
 ///
 /// # Errors
 /// It mentions the action and cannot be read; the sentence, without its full stop, says why.
 pub fn own_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, own)?;
+    Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())
+}
+
+/// Returns the steps of a workflow that build the site.
+///
+/// # Errors
+/// As [`own_steps`].
+pub fn site_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, own)?;
+    Ok(all.into_iter().filter(|step| step.input("site").is_some()).collect())
+}
+
+fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
     let beside = own.is_some_and(|own| own.contains("PLAY_BY_COMMIT_TOKEN"));
     if !text.contains("play-by-commit") {
         return Ok(Vec::new());

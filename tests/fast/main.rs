@@ -22,6 +22,7 @@ mod dice;
 mod dice_record;
 mod escaping;
 mod forges;
+mod gallery;
 mod hex;
 mod host;
 mod json_path;

@@ -17,5 +17,6 @@ mod local;
 mod uci;
 
 #[cfg(unix)]
+mod site;
 mod terminal;
 mod whole_match;

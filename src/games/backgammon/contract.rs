@@ -57,6 +57,8 @@ impl Game for Backgammon {
 
     const ENGINE: u32 = choose::ENGINE_VERSION;
 
+    const EDGE: i32 = 43_000;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

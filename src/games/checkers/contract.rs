@@ -34,6 +34,8 @@ impl Game for Checkers {
 
     const ENGINE: u32 = 1;
 
+    const EDGE: i32 = 233;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

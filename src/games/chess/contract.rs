@@ -40,6 +40,8 @@ impl Game for Chess {
 
     const ENGINE: u32 = 1;
 
+    const EDGE: i32 = 132;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

@@ -45,6 +45,8 @@ impl Game for ConnectFour {
 
     const ENGINE: u32 = 2;
 
+    const EDGE: i32 = 38;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

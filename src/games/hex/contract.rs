@@ -42,6 +42,8 @@ impl Game for Hex {
 
     const ENGINE: u32 = 1;
 
+    const EDGE: i32 = 367;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

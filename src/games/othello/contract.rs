@@ -41,6 +41,8 @@ impl Game for Othello {
 
     const ENGINE: u32 = 2;
 
+    const EDGE: i32 = 186;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

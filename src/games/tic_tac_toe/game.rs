@@ -73,6 +73,9 @@ impl Game for TicTacToe {
 
     const ENGINE: u32 = 1;
 
+    // A win that is seen is won; before that the board says little, and most games are drawn.
+    const EDGE: i32 = 300_000;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

@@ -39,6 +39,8 @@ impl Game for UltimateTicTacToe {
 
     const ENGINE: u32 = 1;
 
+    const EDGE: i32 = 4_445;
+
     type Config = GameConfig;
     type Move = Move;
     type Position = Position;

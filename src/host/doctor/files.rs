@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::games::registry::Kind;
 use crate::host::doctor::findings::Findings;
-use crate::host::doctor::workflow;
+use crate::host::doctor::{site, workflow};
 use crate::host::inputs;
 use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
-use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps};
+use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
 use crate::host::yaml::{YamlNode, parse_yaml};
 use crate::pages::page::{self, FreshBlocks};
 use crate::pages::standings::audit;
@@ -68,6 +68,10 @@ pub(super) fn judge_setup(texts: &Texts, enterprise: bool, findings: &mut Findin
         }
     }
     all.iter().for_each(|step| workflow::judge(step, enterprise, findings));
+    for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
+        let steps = file.text().and_then(|text| site_steps(path, text, own).ok()).unwrap_or_default();
+        steps.iter().for_each(|step| site::judge(step, &all, findings));
+    }
     let Some(first) = all.first() else {
         if !broken {
             findings.change("No workflow here uses play-by-commit. `play-by-commit init` writes one.");

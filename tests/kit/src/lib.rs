@@ -4,6 +4,7 @@
 //! counts what passes by. [`simulator`] tells stories over all that in virtual time, [`storm`] with real processes.
 
 pub mod payloads;
+pub mod records;
 pub mod relay;
 pub mod server;
 pub mod simulator;

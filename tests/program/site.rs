@@ -1,0 +1,190 @@
+//! `play-by-commit site`, as somebody types it: what it writes, what it leaves alone, and that its links lead somewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
+
+/// A directory that goes away with the test, with records in `state`.
+struct Home(PathBuf);
+
+impl Home {
+    fn new(name: &str, games: u64) -> Home {
+        let dir = std::env::temp_dir().join(format!("play-by-commit-site-{}-{name}", std::process::id()));
+        fs::create_dir_all(dir.join("state")).unwrap();
+        kit::records::write_games(&dir.join("state"), games, 2);
+        Home(dir)
+    }
+
+    fn site(&self, more: &[&str]) -> Output {
+        let args = ["site", "--state-dir", "state", "--out", "out", "--repository", "host/games"];
+        Command::new(PROGRAM).args(args).args(more).current_dir(&self.0).output().unwrap()
+    }
+
+    #[track_caller]
+    fn built(&self, more: &[&str]) -> String {
+        let output = self.site(more);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Returns all files of the site with their texts and the times at which they were written.
+    fn files(&self) -> BTreeMap<String, (String, SystemTime)> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![self.0.join("out")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let name = path.strip_prefix(self.0.join("out")).unwrap().to_str().unwrap().to_owned();
+                let time = fs::metadata(&path).unwrap().modified().unwrap();
+                found.insert(name, (fs::read_to_string(&path).unwrap(), time));
+            }
+        }
+        found
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+/// Returns the values of an attribute.
+fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
+    let mark = format!(" {attribute}=\"");
+    text.split(&mark).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_of_the_site() {
+    let home = Home::new("links", 24);
+    let said = home.built(&["--evaluate", "2"]);
+    assert!(said.contains("24 games in") && said.contains("has looked through 2 games"), "{said}");
+    let files = home.files();
+    let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
+    for (name, (text, _)) in pages {
+        let ids: BTreeSet<&str> = values(text, "id").into_iter().collect();
+        let folder = Path::new(name).parent().unwrap();
+        for link in
+            [values(text, "href"), values(text, "src"), values(text, "data-film"), values(text, "data-starts")].concat()
+        {
+            if let Some(id) = link.strip_prefix('#') {
+                assert!(ids.contains(id) || id == "p0", "{name}: no {link}");
+            } else if let Some(rest) = link.strip_prefix("/games/") {
+                assert!(name == "404.html" && files.contains_key(rest), "{name}: {link} leads nowhere");
+            } else if !link.starts_with("https://") {
+                let mut parts: Vec<&str> =
+                    folder.to_str().unwrap().split('/').filter(|part| !part.is_empty()).collect();
+                for part in link.split('#').next().unwrap().split('/') {
+                    match part {
+                        ".." => assert!(parts.pop().is_some(), "{name}: {link} leads out of the site"),
+                        part => parts.push(part),
+                    }
+                }
+                assert!(files.contains_key(&parts.join("/")), "{name}: {link} leads nowhere");
+            }
+        }
+    }
+    for name in ["feed.xml", "sitemap.xml"] {
+        let text = &files[name].0;
+        let read = roxmltree::Document::parse(text).unwrap();
+        let own: Vec<&str> =
+            read.descendants().filter_map(|node| node.text()).filter(|text| text.contains("/games/1-1.html")).collect();
+        assert!(text.contains("https://host.github.io/games/"), "{text}");
+        assert_eq!(own.is_empty(), !text.contains("/games/1-1.html"));
+    }
+    let kept = files.keys().filter(|name| name.ends_with(".values.json")).count();
+    assert_eq!(kept, 2, "what the computer has found is kept");
+}
+
+#[test]
+fn what_has_not_changed_is_not_touched() {
+    let home = Home::new("again", 16);
+    home.built(&["--evaluate", "0"]);
+    let before = home.files();
+    let said = home.built(&["--evaluate", "0"]);
+    assert!(said.contains(": 0 written, 0 removed"), "{said}");
+    assert_eq!(home.files(), before);
+    // One game is gone, and with it the files that were its own alone.
+    fs::remove_file(home.0.join("state/3.json")).unwrap();
+    fs::write(home.0.join("out/notes.html"), "my own").unwrap();
+    home.built(&["--evaluate", "0"]);
+    let after = home.files();
+    assert!(!after.keys().any(|name| name.starts_with("games/3-1.")), "{:?}", after.keys());
+    assert!(after.contains_key("notes.html"), "what the list does not name stays");
+    let same = |name: &str| after[name] == before[name];
+    assert!(same("games/4-1.html") && same("games/4-1.svg") && same("site.css"), "others are left alone");
+}
+
+#[test]
+fn a_damaged_record_is_reported_and_left_out() {
+    let home = Home::new("damaged", 8);
+    let record = home.0.join("state/2.json");
+    let text = fs::read_to_string(&record).unwrap();
+    // A login that is none would stand on every page.
+    let edited = text.replace("\"login\": \"player-", "\"login\": \"<script>alert(1)</script>");
+    assert_ne!(edited, text);
+    fs::write(&record, edited).unwrap();
+    fs::write(home.0.join("state/99.json"), "{\"schema\": 2, \"game\": \"<img>\"}").unwrap();
+    fs::create_dir_all(home.0.join("state/archive")).unwrap();
+    fs::copy(home.0.join("state/5.json"), home.0.join("state/archive/5-1.json")).unwrap();
+    let output = home.site(&["--evaluate", "0"]);
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success() && out.contains("7 games") && out.contains("3 records are damaged"), "{out}{err}");
+    for name in ["2.json: DAMAGED", "99.json: DAMAGED", "5-1.json: DAMAGED"] {
+        assert!(err.contains(name), "{err}");
+    }
+    let files = home.files();
+    assert!(!files.contains_key("games/2-1.html") && !files.contains_key("games/99-1.html"));
+    assert!(files.contains_key("games/5-1.html"));
+    for (name, (text, _)) in &files {
+        assert!(!text.contains("<script>alert"), "{name}");
+    }
+}
+
+#[test]
+fn a_directory_of_somebody_else_is_left_alone() {
+    let home = Home::new("foreign", 1);
+    fs::create_dir_all(home.0.join("out")).unwrap();
+    fs::write(home.0.join("out/thesis.txt"), "all my work").unwrap();
+    let output = home.site(&[]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && err.contains("no manifest.txt, so it is no site"), "{err}");
+    assert_eq!(home.files().len(), 1);
+    // A list that somebody has edited leads out of the directory, and nothing there is removed.
+    fs::remove_file(home.0.join("out/thesis.txt")).unwrap();
+    fs::write(home.0.join("victim.txt"), "mine").unwrap();
+    home.built(&["--evaluate", "0"]);
+    let list = home.0.join("out/manifest.txt");
+    let edited = fs::read_to_string(&list).unwrap() + "../victim.txt\n/etc/hostname\nstate/../../victim.txt\n";
+    fs::write(&list, edited).unwrap();
+    home.built(&["--evaluate", "0"]);
+    assert!(home.0.join("victim.txt").exists());
+    let nowhere =
+        Command::new(PROGRAM).args(["site", "--out", "there"]).current_dir(home.0.join("out")).output().unwrap();
+    let err = String::from_utf8(nowhere.stderr).unwrap();
+    assert!(err.contains("there is no directory state") && !home.0.join("out/there").exists(), "{err}");
+}
+
+#[test]
+fn the_computer_goes_on_where_it_was_the_last_time() {
+    let home = Home::new("evaluate", 8);
+    let waiting =
+        |said: &str| said.split("games, ").nth(1).map(|rest| rest.split(' ').next().unwrap_or("0").to_owned());
+    let said = home.built(&["--evaluate", "3"]);
+    let first = waiting(&said);
+    let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
+    assert_eq!(pages, 3, "{said}");
+    let said = home.built(&["--evaluate", "3"]);
+    assert_ne!(waiting(&said), first, "{said}");
+    let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
+    assert_eq!(pages, 6, "{said}");
+}
