@@ -181,7 +181,8 @@ impl RoundPage<'_> {
                 h2 { "Files and links" }
                 ul {
                     @for (end, title) in &self.exports { li { a href={ (entry.name()) "." (end) } download { (title) } } }
-                    @if let Some(links) = links { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it is played" } } }
+                    // No issue has the number 0, which is a demonstration's.
+                    @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it is played" } } }
                     @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "The round before" } } }
                     @if let Some((start, links)) = start {
                         li {

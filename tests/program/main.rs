@@ -14,9 +14,9 @@ mod github;
 mod host;
 mod import;
 mod local;
+mod site;
 mod uci;
 
 #[cfg(unix)]
-mod site;
 mod terminal;
 mod whole_match;

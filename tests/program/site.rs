@@ -188,3 +188,30 @@ fn the_computer_goes_on_where_it_was_the_last_time() {
     let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
     assert_eq!(pages, 6, "{said}");
 }
+
+#[test]
+fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
+    let home = Home::new("step", 3);
+    let damaged = home.0.join("state/7.json");
+    fs::write(&damaged, "{").unwrap();
+    let step = |state: &str| {
+        let variables = [
+            ("GITHUB_EVENT_NAME", "workflow_run"),
+            ("GITHUB_REPOSITORY", "Octo/games"),
+            ("GITHUB_SERVER_URL", "https://github.com"),
+            ("PLAY_BY_COMMIT_SITE", "out"),
+            ("PLAY_BY_COMMIT_STATE_DIR", state),
+        ];
+        Command::new(PROGRAM).arg("run").env_clear().envs(variables).current_dir(&home.0).output().unwrap()
+    };
+    let output = step("state");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && out.contains("3 games in"), "{out}");
+    assert!(out.contains("::warning title=Play by Commit::state/7.json is damaged and left out of the site"), "{out}");
+    let home_page = &home.files()["index.html"].0;
+    assert!(home_page.contains("https://octo.github.io/games/index.html"), "{home_page}");
+    assert!(home_page.contains("https://github.com/Octo/games/issues/new?"), "{home_page}");
+    let output = step("elsewhere");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(!output.status.success() && out.contains("::error") && out.contains("check the repository out"), "{out}");
+}

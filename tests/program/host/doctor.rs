@@ -1,6 +1,6 @@
 //! `doctor` in a work tree: what is right, and each thing that can be wrong with its files.
 
-use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use play_by_commit::host::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{Ran, Repo};
 
@@ -55,6 +55,27 @@ fn said(ran: &Ran, sentence: &str) {
     assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "it does not say {sentence:?}: {ran:?}");
     let change = ran.out.lines().any(|line| line.starts_with("to change: "));
     assert_eq!(ran.code, Some(i32::from(change)), "{ran:?}");
+}
+
+#[test]
+fn a_site_that_no_move_reaches_is_found() {
+    for (from, to, sentence) in [
+        ("workflows: [Play by Commit]", "workflows: [Play]", "a move does not reach the site"),
+        ("      pages: write # The site is put up,\n", "", "without `pages: write`"),
+        ("      id-token: write # and Pages asks who does that.\n", "", "without `id-token: write`"),
+        ("          site: site\n", "          site: site\n          state-dir: other\n", "its `state-dir` is not that"),
+    ] {
+        assert!(SITE_WORKFLOW.contains(from), "the workflow has no {from:?}");
+        let repo = healthy(REMOTE);
+        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(from, to));
+        let ran = repo.run(&["doctor"]);
+        let found = ran.out.lines().any(|line| line.starts_with("to change: ") && line.contains(sentence));
+        assert!(found && ran.code == Some(1), "{sentence}: {ran:?}");
+    }
+    let repo = healthy(REMOTE);
+    repo.put(WORKFLOW_PATH, &WORKFLOW.replace("name: Play by Commit", "name: Games"));
+    repo.put(SITE_PATH, SITE_WORKFLOW);
+    repo.run(&["doctor"]).is(1, &["Set `workflow_run:` with `workflows: [Games]`"]);
 }
 
 /// A host's file of before the probe is as good as it was.

@@ -1,6 +1,6 @@
 //! `init`: what it writes, what it leaves alone, and what it says.
 
-use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use play_by_commit::host::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{PROGRAM, Ran, Repo};
 
@@ -123,6 +123,33 @@ fn choices_come_to_stand_in_the_workflow() {
         assert_eq!(repo.files().len(), 1, "{words:?}");
     }
     repo.run(&["init", "--readme=x"]).is(2, &["the number of a table, `tables` or `standings`"]);
+}
+
+#[test]
+fn the_site_has_a_workflow_of_its_own() {
+    let repo = Repo::new(REMOTE);
+    let said = ["site.yml: written.", "choose *GitHub Actions* as the source", "start *Site of the games* once"];
+    repo.run(&["init", "--site"]).is(0, &said);
+    assert_eq!((repo.text(SITE_PATH), repo.text(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), WORKFLOW.to_owned()));
+    repo.run(&["init", "--site"]).is(0, &["site.yml: already as it should be.", "play.yml: already as it should be."]);
+    repo.run(&["doctor"])
+        .is(0, &["0 to change, 0 could be better", "site.yml: it puts the site up after each run that plays"]);
+    // Where the games are is the same for both.
+    let repo = Repo::new(REMOTE);
+    repo.run(&["init", "--site", "--branch", "play", "--state-dir", "games/state", "--version", "v1.2.3"]).is(0, &[]);
+    let text = repo.text(SITE_PATH);
+    for line in [
+        "    paths: [\"games/state/**\"]",
+        "          ref: play",
+        "          site: site\n          state-dir: games/state",
+        "key: play-by-commit-site-${{ hashFiles('games/state/**') }}",
+        "github.ref_name == 'play'",
+        "play-by-commit@v1.2.3",
+    ] {
+        assert!(text.contains(line), "no {line:?} in {text}");
+    }
+    assert!(!text.contains("default_branch") && !text.contains("'state/"), "{text}");
+    repo.run(&["doctor"]).is(0, &["it puts the site up after each run that plays"]);
 }
 
 #[test]
