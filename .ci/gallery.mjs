@@ -15,14 +15,14 @@ const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascrip
 const base = (await readFile(join(site, 'index.html'), 'utf8')).match(/rel="canonical" href="https?:\/\/[^/]+(\/[^"]*?)index.html"/)?.[1] ?? '/';
 const server = createServer(async (request, response) => {
   const asked = normalize(decodeURIComponent(new URL(request.url, 'http://site').pathname));
-  const path = base.length > 1 && asked.startsWith(base) ? asked.slice(base.length - 1) : asked;
-  const file = join(site, path.endsWith('/') ? `${path}index.html` : path);
+  const path = asked.startsWith(base) ? asked.slice(base.length) : 'nowhere';
+  const file = join(site, path === '' || path.endsWith('/') ? `${path}index.html` : path);
   const found = await readFile(file).catch(() => null);
   response.writeHead(found ? 200 : 404, { 'content-type': `${types[extname(file)] ?? 'text/plain'}; charset=utf-8` });
   response.end(found ?? (await readFile(join(site, '404.html'))));
 }).listen(0, '127.0.0.1');
 await new Promise((ready) => server.once('listening', ready));
-const top = `http://127.0.0.1:${server.address().port}/`;
+const top = `http://127.0.0.1:${server.address().port}${base}`;
 
 const faults = [];
 const check = (right, what) => { if (!right) faults.push(what); };

@@ -55,7 +55,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
     let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
-    let report = built(SiteOptions { site: described(remote, url)?, state_dir, out, evaluate })?;
+    let report = built(&SiteOptions { site: described(remote, url)?, state_dir, out, evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         print_note(&format!("{}: DAMAGED and left out: {why}", path.display()));
     }
@@ -80,7 +80,7 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
         );
     }
     let site = described(repository, input("SITE_URL"))?;
-    let report = built(SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
+    let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         report::annotate("warning", &format!("{} is damaged and left out of the site: {why}", path.display()));
     }
@@ -113,7 +113,7 @@ fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
 }
 
 /// Builds it with a bar in a terminal, and with a line now and then elsewhere.
-fn built(options: SiteOptions) -> Result<SiteReport> {
+fn built(options: &SiteOptions) -> Result<SiteReport> {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} games") {
         bar.set_style(style);
@@ -127,7 +127,7 @@ fn built(options: SiteOptions) -> Result<SiteReport> {
             print_note(&format!("{now} of {all} games"));
         }
     };
-    let report = build(&options, &progress);
+    let report = build(options, &progress);
     bar.finish_and_clear();
     report
 }
