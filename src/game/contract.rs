@@ -231,8 +231,8 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
 
     /// Returns the chance that a value of [`Chosen`] gives the side that moves, in thousandths; a draw is half a win.
     fn win_chance(value: i32) -> u16 {
-        let odds = 3_f64.powf(f64::from(value) / f64::from(Self::EDGE));
-        (1000.0 * odds / (1.0 + odds)).clamp(0.0, 1000.0).round() as u16
+        let against = 3_f64.powf(-f64::from(value) / f64::from(Self::EDGE));
+        (1000.0 / (1.0 + against)).round() as u16
     }
 
     /// Tests if choices at this level may take up to ten seconds from here on, where others take one.

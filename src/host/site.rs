@@ -248,7 +248,7 @@ fn write_lists(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount:
         }
     }
     files.put(LOST, &home::not_found(site))?;
-    let style = format!("{STYLE}{}", all_by_night(".board"));
+    let style = format!("{STYLE}{}", all_by_night());
     for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
         files.put(path, text)?;
     }

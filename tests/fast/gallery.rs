@@ -179,6 +179,16 @@ fn what_is_known_of_a_game_is_not_looked_for_again() {
 }
 
 #[test]
+fn a_value_is_a_chance_from_none_to_all() {
+    for kind in Kind::ALL {
+        let (edge, chances) = with_game!(*kind, G => (G::EDGE, [i32::MIN, -1_000_000, -G::EDGE, 0, G::EDGE, 1_000_000, i32::MAX].map(G::win_chance)));
+        assert!(edge > 0 && chances[0] == 0 && chances[6] == 1000, "{}: {chances:?}", kind.info().name);
+        assert_eq!(chances[2..5], [250, 500, 750], "{}", kind.info().name);
+        assert!(chances[1] < 30 && chances[5] > 970, "{}: a win that is seen is a win: {chances:?}", kind.info().name);
+    }
+}
+
+#[test]
 fn a_move_that_throws_a_game_away_is_named() {
     // X leaves O two in a row and O wins: the moves before it lose half the game or more.
     let mut table: Table<TicTacToe> = table(Some(Sitter::reserved("bob")), false, 0);

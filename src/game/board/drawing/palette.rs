@@ -132,11 +132,11 @@ pub const NIGHT: [(&str, &str); 31] = [
     (HALO, "#14110e"),
 ];
 
-/// Returns the style sheet that colours all drawings within an element by night.
-pub fn all_by_night(within: &str) -> String {
+/// Returns the style sheet that colours any drawing by night, for pages that drawings are a part of. Nothing stands before its
+/// selectors: within a symbol they would not reach beyond it.
+pub fn all_by_night() -> String {
     let colours = NIGHT.iter().flat_map(|(day, night)| [("fill", day, night), ("stroke", day, night)]);
-    let rules: String =
-        colours.map(|(what, day, night)| format!("{within} [{what}=\"{day}\"]{{{what}:{night}}}\n")).collect();
+    let rules: String = colours.map(|(what, day, night)| format!("[{what}=\"{day}\"]{{{what}:{night}}}\n")).collect();
     format!("@media (prefers-color-scheme:dark){{\n{rules}}}\n")
 }
 
