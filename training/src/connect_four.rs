@@ -16,6 +16,8 @@ use play_by_commit::games::connect_four::perfect::usual::{Discs, Goal, cells, co
 const REMEMBERED: usize = 1 << 24;
 /// The nodes that it takes at most to see how long a lost position holds.
 const STUBBORN: u64 = 200_000;
+/// The discs up to which all positions are looked into.
+const EARLY: u8 = 3;
 
 /// What has been found out.
 struct Work {
@@ -26,8 +28,9 @@ struct Work {
     begun: Instant,
 }
 
-/// Finds the moves of both seats in positions with at most so many discs, and writes their tables into a folder. They are kept in
-/// `moves` in the folder for work, from where it goes on when it is interrupted.
+/// Finds the moves of both seats in positions of the computer's own games with at most so many discs, and in all with few, and
+/// writes their tables into a folder. They are kept in `moves` in the folder for work, from where it goes on when it is
+/// interrupted.
 pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     fs::create_dir_all(work)?;
     let mut work = Work::resumed(&work.join("moves"))?;
@@ -39,18 +42,30 @@ pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
         let mut level = book::beginnings(seat as u32);
         let mut entries = Vec::new();
         for count in (seat..=most.into()).step_by(2) {
-            let found: Vec<Entry> =
-                level.iter().map(|discs| work.entries.get(discs).copied()).collect::<Option<_>>().context("a move")?;
+            let found = work.known(count, &level)?;
             level = book::following(&level, found.iter().copied()).context("a legal move")?;
-            let [won, drawn] = [1, 0].map(|worth| found.iter().filter(|entry| entry.worth == worth).count());
-            eprintln!("{count} discs: {} positions, {won} won, {drawn} drawn", found.len());
             entries.extend(found);
         }
-        let table = book::table(most, &entries);
-        eprintln!("{name}: {} moves, {} bytes", entries.len(), table.len());
-        fs::write(out.join(name), table)?;
+        write(&out.join(name), most, &entries)?;
     }
-    Ok(())
+    // What is known of later positions helps with those before.
+    for discs in (0..=EARLY).rev().flat_map(|count| book::all(count.into())) {
+        if !work.entries.contains_key(&discs) {
+            work.find(discs, -1)?;
+        }
+    }
+    let mut entries = Vec::new();
+    for count in 0..=EARLY {
+        entries.extend(work.known(count.into(), &book::all(count.into()))?);
+    }
+    write(&out.join("early.book"), EARLY, &entries)
+}
+
+/// Writes a table.
+fn write(path: &Path, most: u8, entries: &[Entry]) -> Result<()> {
+    let table = book::table(most, entries);
+    eprintln!("{}: {} moves, {} bytes", path.display(), entries.len(), table.len());
+    Ok(fs::write(path, table)?)
 }
 
 impl Work {
@@ -70,6 +85,15 @@ impl Work {
         fs::write(path, whole)?;
         let file = File::options().append(true).open(path)?;
         Ok(Work { solver: Solver::new(REMEMBERED), entries, file, seen: HashSet::new(), begun: Instant::now() })
+    }
+
+    /// Returns the moves in positions with so many discs.
+    fn known(&self, count: usize, level: &[Discs]) -> Result<Vec<Entry>> {
+        let found = level.iter().map(|discs| self.entries.get(discs).copied());
+        let found = found.collect::<Option<Vec<Entry>>>().context("a move of each")?;
+        let [won, drawn] = [1, 0].map(|worth| found.iter().filter(|entry| entry.worth == worth).count());
+        eprintln!("{count} discs: {} positions, {won} won, {drawn} drawn", found.len());
+        Ok(found)
     }
 
     /// Finds the computer's move in a position that is worth this at least, and those in all positions that may come of it.
@@ -101,7 +125,7 @@ impl Work {
         self.entries.insert(discs, entry);
         self.file.write_all(format!("{} {} {} {worth}\n", discs.own, discs.taken, entry.column).as_bytes())?;
         let (found, count) = (self.entries.len(), discs.taken.count_ones());
-        if found.is_multiple_of(500) || count < 4 {
+        if found.is_multiple_of(100) || count < 2 {
             let (seconds, nodes) = (self.begun.elapsed().as_secs(), self.solver.nodes / 1_000_000);
             eprintln!("{found} moves, {seconds} s, {nodes} million nodes, {count} discs");
         }

@@ -13,6 +13,7 @@ use play_by_commit::games::connect_four::perfect::book;
 use play_by_commit::games::connect_four::perfect::solver::Solver;
 use play_by_commit::games::connect_four::perfect::usual::{BOARD, Discs, Goal, cells, column_of};
 use play_by_commit::games::connect_four::position::Position;
+use play_by_commit::search::alpha_beta::SURELY;
 use play_by_commit::search::random::Random;
 
 use super::{after_random, level};
@@ -81,6 +82,24 @@ fn who_follows_gets_what_the_solver_says() {
     }
 }
 
+/// Other boards have no solver, so the search by which all levels think must not be wrong where it is sure.
+#[test]
+fn what_the_levels_are_sure_of_is_so() {
+    // Three in a diagonal would go on above the board: the cell below is as good as any other.
+    let start = ConnectFour::start(&GameConfig::default()).unwrap();
+    let moves = "adadedddbdbgecaaeebbggeaefbbffggg".chars().map(|column| column.to_string());
+    let mut games = vec![moves.fold(start, |game, mv| game.play(&game.read(&mv).unwrap()))];
+    let mut random = Random::new(15);
+    games.extend(
+        (0..often(60, 4_000)).filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
+    );
+    for game in games {
+        let chosen = game.choose(level(7), 1).unwrap();
+        let worth = by_playing(&game, &mut HashMap::new());
+        assert!(chosen.value.abs() < SURELY || chosen.value.signum() == worth, "{:?}: {worth}", game.position());
+    }
+}
+
 /// A position with columns of these heights and discs at random, as many of either side as it takes, or one more of the first.
 /// `None` where too much is free, or a side has a line.
 fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
@@ -120,7 +139,7 @@ fn the_book_and_the_solver_agree() {
         let last = levels.last().unwrap();
         assert!(last.len() > 1_000, "{} positions", last.len());
         let mut random = Random::new(6);
-        for _ in 0..often(3, 400) {
+        for _ in 0..often(12, 400) {
             let (discs, entry) = last[random.below(last.len())];
             let mut solver = Solver::new(1 << 18);
             assert_eq!(worth(&mut solver, discs, -1, u64::MAX), Some(entry.worth), "{discs:?}");

@@ -120,9 +120,9 @@ fn connect_four() {
             level 2: 37bcf309fb31a901
             level 3: 8beac214c7e55876
             level 4: 7ba073bd40c0bb60
-            level 5: fbf68ea8ee4774e8
-            level 6: 74e5cdf1cc60c303
-            level 7: 9d5728954f39105d
+            level 5: 31c7f3b5cd6b93be
+            level 6: d73b9b974352e4ce
+            level 7: c39942262b738c8c
             level 8: 2bb34476e133eb86
         "#]],
     );

@@ -87,17 +87,27 @@ fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     field.moves(&mut moves);
-    let mut limits = limits(level);
-    let knowable = knowable(game, level);
-    if knowable.is_some() {
-        limits.nodes = SKETCH_NODES;
+    let limits = limits(level);
+    // Where the solver gives up, or sees no sense in it, it is the thoughts that count.
+    let (mut thought, mut spent) = (None, 0);
+    if let Some(discs) = knowable(game, level) {
+        let sketch = Limits { nodes: SKETCH_NODES, ..limits };
+        let mut sketched = think(&mut field, moves.clone(), sketch, &mut random);
+        if let Some((cell, value)) = perfect(discs, &mut sketched) {
+            return Some(chosen(game, cell, sketched.nodes, value));
+        }
+        if sketched.moves.first().is_some_and(|(_, value)| value.abs() >= SURELY) {
+            thought = Some(sketched);
+        } else {
+            spent = sketched.nodes;
+        }
     }
-    let mut thought = think(&mut field, moves, limits, &mut random);
-    let known = knowable.and_then(|discs| perfect(discs, &mut thought));
-    let (cell, value) = match known {
-        Some(known) => known,
-        None => thought.pick(limits.margin, &mut random)?,
-    };
+    let thought = thought.unwrap_or_else(|| think(&mut field, moves, limits, &mut random));
+    let (cell, value) = thought.pick(limits.margin, &mut random)?;
+    Some(chosen(game, cell, spent + thought.nodes, value))
+}
+
+fn chosen(game: &ConnectFour, cell: u8, nodes: u64, value: i32) -> Chosen<Move> {
     let column = u32::from(cell) / (game.shape.rows as u32 + 1);
-    Some(Chosen { mv: Move { column }, nodes: thought.nodes, value })
+    Chosen { mv: Move { column }, nodes, value }
 }
