@@ -110,10 +110,10 @@ fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
     let mut board = vec![vec!['.'; 7]; 6];
     let mut left = [count.div_ceil(2), count / 2];
     for (column, height) in heights.into_iter().enumerate() {
-        for row in (6 - height)..6 {
+        for row in board.iter_mut().rev().take(height) {
             let side = usize::from(random.below(left[0] + left[1]) >= left[0]);
             left[side] -= 1;
-            board[row][column] = ['R', 'Y'][side];
+            row[column] = ['R', 'Y'][side];
         }
     }
     let current_player = [Seat::First, Seat::Second][count % 2].into();
