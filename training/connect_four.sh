@@ -2,8 +2,12 @@
 # Makes the book of connect four again: training/connect_four.sh FOLDER
 #
 # FOLDER keeps the moves that were found, as text; what was interrupted goes on from there. Nothing is left to luck, so
-# the same book comes out each time. It takes 1 GB of memory, and hours; docs/STRENGTH.md says how far the book is.
+# the same book comes out of an empty folder each time. It takes 130 MB of memory and 25 minutes of a busy core, 20 of them for the
+# positions with up to three discs that are not of its own games. Then
+# level 8 plays its own games, in the book and behind it, and the solver looks after each move.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --profile bench --locked --package training --target-dir target/training
-target/training/release/training connect-four "$1" 10 9 src/games/connect_four/perfect/book.bin
+target/training/release/training connect-four "$1" 11 src/games/connect_four/perfect
+cargo build --profile bench --locked --package training --target-dir target/training
+target/training/release/training connect-four-check 19 2000 1

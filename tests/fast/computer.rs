@@ -19,7 +19,7 @@ use play_by_commit::games::tic_tac_toe::game::{Move, TicTacToe};
 use play_by_commit::search::random::Random;
 
 /// The most positions that any level may look at: a second's worth, and ten where the game says so.
-const MOST_NODES: [u64; 2] = [8_000_000, 25_000_000];
+const MOST_NODES: [u64; 2] = [8_000_000, 65_000_000];
 
 /// A game after so many moves at random, that is not over and does not wait for a throw; `None` where the moves led elsewhere.
 pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &mut Random) -> Option<G> {

@@ -8,100 +8,128 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use play_by_commit::games::connect_four::perfect::best::best;
-use play_by_commit::games::connect_four::perfect::book;
-use play_by_commit::games::connect_four::perfect::solver::{BITS, Discs, Goal, Solver};
+use play_by_commit::games::connect_four::perfect::book::{self, Entry};
+use play_by_commit::games::connect_four::perfect::solver::Solver;
+use play_by_commit::games::connect_four::perfect::usual::{Discs, Goal, cells, column_of};
 
-/// The positions that the solver remembers: 1 GB.
-const REMEMBERED: usize = 1 << 27;
+/// The positions that the solver remembers, in 128 MB.
+const REMEMBERED: usize = 1 << 24;
 /// The nodes that it takes at most to see how long a lost position holds.
-const STUBBORN: u64 = 50_000;
-/// The columns, those in the middle first.
-const COLUMNS: [u32; 7] = [3, 2, 4, 1, 5, 0, 6];
-const START: Discs = Discs { own: 0, taken: 0 };
+const STUBBORN: u64 = 200_000;
+/// The discs up to which all positions are looked into.
+const EARLY: u8 = 3;
 
-/// What has been found out: the column of each position, by its key.
+/// What has been found out.
 struct Work {
     solver: Solver,
-    moves: HashMap<u64, u32>,
+    entries: HashMap<Discs, Entry>,
     file: File,
-    most: u32,
-    seen: HashSet<u64>,
+    seen: HashSet<Discs>,
     begun: Instant,
 }
 
-/// Finds the moves of the computer that begins, and of the one that does not, in positions with at most so many discs, and writes
-/// the book. They are kept in `moves` in a folder, from where it goes on when it is interrupted.
-pub fn make(folder: &Path, most: [u32; 2], out: &Path) -> Result<()> {
-    fs::create_dir_all(folder)?;
-    let path = folder.join("moves");
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    let mut moves = HashMap::new();
-    // The last line may have been torn.
-    for line in known.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-        let (key, column) = line.trim_end().split_once(' ').context("a position and its move")?;
-        moves.insert(key.parse()?, column.parse()?);
+/// Finds the moves of both seats in positions of the computer's own games with at most so many discs, and in all with few, and
+/// writes their tables into a folder. They are kept in `moves` in the folder for work, from where it goes on when it is
+/// interrupted.
+pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
+    fs::create_dir_all(work)?;
+    let mut work = Work::resumed(&work.join("moves"))?;
+    for (seat, name) in ["first.book", "second.book"].into_iter().enumerate() {
+        let most = if usize::from(most) % 2 == seat { most } else { most - 1 };
+        for discs in book::beginnings(seat as u32) {
+            work.follow(discs, most, -1)?;
+        }
+        let mut level = book::beginnings(seat as u32);
+        let mut entries = Vec::new();
+        for count in (seat..=most.into()).step_by(2) {
+            let found = work.known(count, &level)?;
+            level = book::following(&level, found.iter().copied()).context("a legal move")?;
+            entries.extend(found);
+        }
+        write(&out.join(name), most, &entries)?;
     }
-    let lines: Vec<String> = moves.iter().map(|(key, column)| format!("{key} {column}\n")).collect();
-    fs::write(&path, lines.concat())?;
-    let file = File::options().append(true).open(&path)?;
-    let solver = Solver::new(REMEMBERED);
-    let mut work = Work { solver, moves, file, most: most[0], seen: HashSet::new(), begun: Instant::now() };
-    // The computer begins, or the other side does, with any move.
-    work.follow(START)?;
-    work.most = most[1];
-    for cell in cells(START) {
-        work.follow(START.after(cell))?;
+    // What is known of later positions helps with those before.
+    for discs in (0..=EARLY).rev().flat_map(|count| book::all(count.into())) {
+        if !work.entries.contains_key(&discs) {
+            work.find(discs, -1)?;
+        }
     }
-    let entries = work.moves.into_iter().collect();
-    fs::write(out, table(entries)?)?;
-    Ok(())
+    let mut entries = Vec::new();
+    for count in 0..=EARLY {
+        entries.extend(work.known(count.into(), &book::all(count.into()))?);
+    }
+    write(&out.join("early.book"), EARLY, &entries)
+}
+
+/// Writes a table.
+fn write(path: &Path, most: u8, entries: &[Entry]) -> Result<()> {
+    let table = book::table(most, entries);
+    eprintln!("{}: {} moves, {} bytes", path.display(), entries.len(), table.len());
+    Ok(fs::write(path, table)?)
 }
 
 impl Work {
-    /// Finds the computer's move here, and those in all positions that may come of it.
-    fn follow(&mut self, discs: Discs) -> Result<()> {
-        let (key, is_mirrored) = book::key(discs);
-        if discs.taken.count_ones() > self.most || !self.seen.insert(key) {
+    /// Reads what was found before.
+    fn resumed(path: &Path) -> Result<Work> {
+        let known = fs::read_to_string(path).unwrap_or_default();
+        let mut entries = HashMap::new();
+        // The last line may have been torn.
+        let whole = known.rfind('\n').map_or("", |end| &known[..=end]);
+        for line in whole.lines() {
+            let [own, taken, column, worth] = line.split(' ').collect::<Vec<_>>()[..] else { bail!("{line}") };
+            entries.insert(
+                Discs { own: own.parse()?, taken: taken.parse()? },
+                Entry { column: column.parse()?, worth: worth.parse()? },
+            );
+        }
+        fs::write(path, whole)?;
+        let file = File::options().append(true).open(path)?;
+        Ok(Work { solver: Solver::new(REMEMBERED), entries, file, seen: HashSet::new(), begun: Instant::now() })
+    }
+
+    /// Returns the moves in positions with so many discs.
+    fn known(&self, count: usize, level: &[Discs]) -> Result<Vec<Entry>> {
+        let found = level.iter().map(|discs| self.entries.get(discs).copied());
+        let found = found.collect::<Option<Vec<Entry>>>().context("a move of each")?;
+        let [won, drawn] = [1, 0].map(|worth| found.iter().filter(|entry| entry.worth == worth).count());
+        eprintln!("{count} discs: {} positions, {won} won, {drawn} drawn", found.len());
+        Ok(found)
+    }
+
+    /// Finds the computer's move in a position that is worth this at least, and those in all positions that may come of it.
+    fn follow(&mut self, discs: Discs, most: u8, least: i32) -> Result<()> {
+        let count = discs.taken.count_ones();
+        if count > most.into() || !self.seen.insert(discs) {
             return Ok(());
         }
-        let discs = if is_mirrored { discs.mirrored() } else { discs };
-        let column = match self.moves.get(&key) {
-            Some(column) => *column,
-            None => self.find(discs)?,
+        let entry = match self.entries.get(&discs) {
+            Some(entry) => *entry,
+            None => self.find(discs, least)?,
         };
-        let cell = discs.open() & (0x3f << (BITS * column));
-        if discs.winning() & cell != 0 {
-            return Ok(());
-        }
-        let after = discs.after(cell);
-        for reply in cells(after) {
-            if after.winning() & reply == 0 {
-                self.follow(after.after(reply))?;
+        if count + 2 <= most.into() {
+            for next in book::following(&[discs], [entry].into_iter()).context("a legal move")? {
+                self.follow(next, most, entry.worth)?;
             }
         }
         Ok(())
     }
 
     /// Finds the computer's move, and writes it down.
-    fn find(&mut self, discs: Discs) -> Result<u32> {
-        let key = book::key(discs).0;
-        let cells = cells(discs);
-        let Some((mut cell, worth)) = best(&mut self.solver, discs, &cells, u64::MAX) else { bail!("no move") };
+    fn find(&mut self, discs: Discs, least: i32) -> Result<Entry> {
+        let cells: Vec<u64> = cells(discs.open()).collect();
+        let (mut cell, worth) = best(&mut self.solver, discs, &cells, least, u64::MAX).context("no move")?;
         if worth < 0 {
             cell = most_stubborn(discs, &cells);
         }
-        let column = cell.trailing_zeros() / BITS;
-        self.moves.insert(key, column);
-        self.file.write_all(format!("{key} {column}\n").as_bytes())?;
-        if self.moves.len().is_multiple_of(100) || discs.taken.count_ones() < 6 {
-            let (found, seconds) = (self.moves.len(), self.begun.elapsed().as_secs());
-            eprintln!(
-                "{found} moves, {seconds} s, {} million nodes, {} discs",
-                self.solver.nodes / 1_000_000,
-                discs.taken.count_ones()
-            );
+        let entry = Entry { column: column_of(cell), worth };
+        self.entries.insert(discs, entry);
+        self.file.write_all(format!("{} {} {} {worth}\n", discs.own, discs.taken, entry.column).as_bytes())?;
+        let (found, count) = (self.entries.len(), discs.taken.count_ones());
+        if found.is_multiple_of(100) || count < 2 {
+            let (seconds, nodes) = (self.begun.elapsed().as_secs(), self.solver.nodes / 1_000_000);
+            eprintln!("{found} moves, {seconds} s, {nodes} million nodes, {count} discs");
         }
-        Ok(column)
+        Ok(entry)
     }
 }
 
@@ -114,46 +142,4 @@ fn most_stubborn(discs: Discs, cells: &[u64]) -> u64 {
     };
     // Of equals the last one is taken, and the middle is better.
     cells.iter().rev().max_by_key(work).copied().unwrap_or_default()
-}
-
-/// Returns the cells in which a disc comes to rest, those in the middle first.
-fn cells(discs: Discs) -> Vec<u64> {
-    COLUMNS.iter().map(|column| discs.open() & (0x3f << (BITS * column))).filter(|cell| *cell != 0).collect()
-}
-
-/// Returns the bytes of a book: positions are put off one by one that have a place to themselves, and then filled in backwards.
-fn table(mut entries: Vec<(u64, u32)>) -> Result<Vec<u8>> {
-    entries.sort_unstable();
-    let number = (entries.len() * 123 / 100 + 32) / 3 * 3;
-    for salt in 0..u16::MAX {
-        let all: Vec<([usize; 3], u16)> = entries.iter().map(|(key, _)| book::places(*key, salt, number)).collect();
-        let mut at: Vec<HashSet<usize>> = vec![HashSet::new(); number];
-        for (entry, (places, _)) in all.iter().enumerate() {
-            places.iter().for_each(|place| _ = at[*place].insert(entry));
-        }
-        let mut alone: Vec<usize> = (0..number).filter(|place| at[*place].len() == 1).collect();
-        let mut order = Vec::new();
-        while let Some(place) = alone.pop() {
-            let Some(entry) = at[place].iter().next().copied() else { continue };
-            order.push((entry, place));
-            for other in all[entry].0 {
-                at[other].remove(&entry);
-                if at[other].len() == 1 {
-                    alone.push(other);
-                }
-            }
-        }
-        if order.len() < entries.len() {
-            continue;
-        }
-        let mut slots = vec![0_u16; number];
-        for (entry, place) in order.into_iter().rev() {
-            let (places, mark) = all[entry];
-            slots[place] = 0;
-            let others = places.iter().fold(0, |sum, place| sum ^ slots[*place]);
-            slots[place] = others ^ mark ^ entries[entry].1 as u16;
-        }
-        return Ok([salt].into_iter().chain(slots).flat_map(u16::to_le_bytes).collect());
-    }
-    bail!("no salt will do")
 }

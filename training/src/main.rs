@@ -1,6 +1,7 @@
 //! How the nets and the book of the computer are made: `training/make.sh` and `training/connect_four.sh` run it all.
 
 mod connect_four;
+mod connect_four_check;
 mod label;
 mod learner;
 mod positions;
@@ -21,7 +22,9 @@ training positions PLAYER OUT COUNT SEED      positions of games that PLAYER pla
 training copy TEACHER IN OUT                  what TEACHER says of positions
 training label TEACHER NETS IN OUT FROM TO    what TEACHER says of positions, a throw ahead; NETS sort out most plays
 training train NET STATE BEGIN EPOCHS RATE RATE FILES    learns `contact` or `race`; BEGIN is a state, or `-`
-training connect-four FOLDER DISCS DISCS OUT   the book of connect four, for either seat up to so many discs
+training connect-four FOLDER DISCS OUT        the books of connect four, up to so many discs
+training connect-four-check DISCS SAMPLE SEED    plays and looks after its own games, with at most so many discs
+training connect-four-handed DISCS SAMPLE SEED   plays where a seat is handed over, with so many discs
 training serve [NETS]                         answers the scripts below tests/strength
 PLAYER is the folder of the teacher's two ONNX files, or a folder of nets.";
 
@@ -48,8 +51,12 @@ fn main() -> Result<()> {
             let range = [first.parse()?, last.parse()?];
             label::label(&mut teacher, &mut filter, Path::new(from), Path::new(to), range)
         }
-        ["connect-four", folder, first, second, out] => {
-            connect_four::make(Path::new(folder), [first.parse()?, second.parse()?], Path::new(out))
+        ["connect-four", folder, discs, out] => connect_four::make(Path::new(folder), discs.parse()?, Path::new(out)),
+        ["connect-four-check", discs, sample, seed] => {
+            connect_four_check::check(discs.parse()?, sample.parse()?, seed.parse()?)
+        }
+        ["connect-four-handed", discs, sample, seed] => {
+            connect_four_check::handed_over(discs.parse()?, sample.parse()?, seed.parse()?)
         }
         ["serve"] => serve::serve(&mut Evaluator::new()),
         ["serve", nets] => serve::serve(&mut crate::nets(Path::new(nets))?),

@@ -1,14 +1,19 @@
 //! Connect four: who wins, and that the highest level knows it from the first disc on.
 
+use std::collections::HashMap;
+
 use kit::often;
 use play_by_commit::game::choice::Level;
 use play_by_commit::game::contract::{Game, Outcome};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;
-use play_by_commit::games::connect_four::perfect::best::best;
+use play_by_commit::games::connect_four::perfect::best::{best, worth};
 use play_by_commit::games::connect_four::perfect::book;
-use play_by_commit::games::connect_four::perfect::solver::{Discs, Goal, Solver};
+use play_by_commit::games::connect_four::perfect::solver::Solver;
+use play_by_commit::games::connect_four::perfect::usual::{BOARD, Discs, Goal, cells, column_of};
+use play_by_commit::games::connect_four::position::Position;
+use play_by_commit::search::alpha_beta::SURELY;
 use play_by_commit::search::random::Random;
 
 use super::{after_random, level};
@@ -18,13 +23,17 @@ fn discs(game: &ConnectFour) -> Discs {
     Discs { own, taken: (game.discs[0] | game.discs[1]) as u64 }
 }
 
-/// What a position is worth by playing out everything.
-fn by_playing(game: &ConnectFour) -> i32 {
-    match game.outcome() {
-        Some(Outcome::Won(_)) => -1,
-        Some(Outcome::Draw) => 0,
-        None => game.legal_moves().iter().map(|mv| -by_playing(&game.play(mv))).max().unwrap(),
+/// What a position is worth by playing out everything, each position once.
+fn by_playing(game: &ConnectFour, known: &mut HashMap<[u128; 2], i32>) -> i32 {
+    if let Some(outcome) = game.outcome() {
+        return if outcome == Outcome::Draw { 0 } else { -1 };
     }
+    if let Some(worth) = known.get(&game.discs) {
+        return *worth;
+    }
+    let worth = game.legal_moves().iter().map(|mv| -by_playing(&game.play(mv), known)).max().unwrap();
+    known.insert(game.discs, worth);
+    worth
 }
 
 /// What a position without a line is worth by the solver.
@@ -33,71 +42,178 @@ fn by_solver(solver: &mut Solver, discs: Discs) -> i32 {
     i32::from(reaches[0]) + i32::from(reaches[1]) - 1
 }
 
+/// Checks a position's worth, and the move that is chosen for it, by playing out everything.
+fn check(game: &ConnectFour) -> i32 {
+    let mut known = HashMap::new();
+    let worth = by_playing(game, &mut known);
+    // A small table forgets, and must not be wrong for that.
+    let mut solver = Solver::new(1 << 8);
+    assert_eq!(by_solver(&mut solver, discs(game)), worth, "{:?}", game.position());
+    let open: Vec<u64> = cells(discs(game).open()).collect();
+    let (cell, found) = best(&mut solver, discs(game), &open, -1, u64::MAX).unwrap();
+    let mv = game.legal_moves().into_iter().find(|mv| mv.column == column_of(cell)).unwrap();
+    assert_eq!((found, -by_playing(&game.play(&mv), &mut known)), (worth, worth), "{:?}", game.position());
+    worth
+}
+
 #[test]
 fn positions_are_worth_what_comes_of_them() {
     let mut random = Random::new(4);
     let mut seen = [0; 3];
-    while seen.iter().any(|seen| *seen < often(10, 100)) {
-        let plies = 31 + random.below(6);
+    while seen.iter().any(|seen| *seen < often(10, 200)) {
+        let plies = 30 + random.below(6);
         let Some(game) = after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random) else { continue };
-        let worth = by_playing(&game);
-        let mut solver = Solver::new(1 << 12);
-        assert_eq!(by_solver(&mut solver, discs(&game)), worth, "{:?}", game.position());
-        let cells: Vec<u64> = (0..42).map(|cell| 1 << (cell / 6 * 7 + cell % 6)).collect();
-        let open: Vec<u64> = cells.into_iter().filter(|cell| discs(&game).open() & cell != 0).collect();
-        let (cell, known) = best(&mut solver, discs(&game), &open, u64::MAX).unwrap();
-        let column = cell.trailing_zeros() / 7;
-        let mv = game.legal_moves().into_iter().find(|mv| mv.column == column).unwrap();
-        assert_eq!((known, -by_playing(&game.play(&mv))), (worth, worth), "{:?}", game.position());
-        seen[(worth + 1) as usize] += 1;
+        seen[(check(&game) + 1) as usize] += 1;
     }
 }
 
-/// Plays the book, which begins, against random moves; `None` where it does not know the position after two moves of each side.
-fn out_of_the_book(random: &mut Random) -> Option<Discs> {
-    let mut position = Discs { own: 0, taken: 0 };
-    loop {
-        position = position.after(book::look_up(position)?);
-        if position.taken.count_ones() == 5 {
-            return Some(position);
+/// Who is never the first in a column gets every other cell of it: positions in which that decides are rare in random games, so
+/// these columns are full, or have room for two, four or six discs, and in every second position one or two have room for an odd
+/// number.
+#[test]
+fn who_follows_gets_what_the_solver_says() {
+    let mut random = Random::new(14);
+    let mut seen = [0; 3];
+    while seen.iter().any(|seen| *seen < often(25, 2_000)) {
+        let kinds = [6, 8][random.below(2)];
+        let heights = [(); 7].map(|()| [6, 6, 6, 4, 4, 2, 3, 5][random.below(kinds)]);
+        let Some(game) = set_up(heights, &mut random) else { continue };
+        seen[(check(&game) + 1) as usize] += 1;
+    }
+}
+
+/// Other boards have no solver, so the search by which all levels think must not be wrong where it is sure.
+#[test]
+fn what_the_levels_are_sure_of_is_so() {
+    // Three in a diagonal would go on above the board: the cell below is as good as any other.
+    let start = ConnectFour::start(&GameConfig::default()).unwrap();
+    let moves = "adadedddbdbgecaaeebbggeaefbbffggg".chars().map(|column| column.to_string());
+    let mut games = vec![moves.fold(start, |game, mv| game.play(&game.read(&mv).unwrap()))];
+    let mut random = Random::new(15);
+    games.extend(
+        (0..often(60, 4_000)).filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
+    );
+    for game in games {
+        let chosen = game.choose(level(7), 1).unwrap();
+        let worth = by_playing(&game, &mut HashMap::new());
+        assert!(chosen.value.abs() < SURELY || chosen.value.signum() == worth, "{:?}: {worth}", game.position());
+    }
+}
+
+/// A position with columns of these heights and discs at random, as many of either side as it takes, or one more of the first.
+/// `None` where too much is free, or a side has a line.
+fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
+    let count: usize = heights.iter().sum();
+    if !(30..42).contains(&count) {
+        return None;
+    }
+    let mut board = vec![vec!['.'; 7]; 6];
+    let mut left = [count.div_ceil(2), count / 2];
+    for (column, height) in heights.into_iter().enumerate() {
+        for row in board.iter_mut().rev().take(height) {
+            let side = usize::from(random.below(left[0] + left[1]) >= left[0]);
+            left[side] -= 1;
+            row[column] = ['R', 'Y'][side];
         }
-        let open: Vec<u64> = (0..49).map(|bit| 1 << bit).filter(|cell| position.open() & cell != 0).collect();
-        position = position.after(open[random.below(open.len())]);
     }
+    let current_player = [Seat::First, Seat::Second][count % 2].into();
+    let board = board.into_iter().map(|row| row.into_iter().collect()).collect();
+    let game = ConnectFour::at(&GameConfig::default(), &Position { board, current_player }).unwrap();
+    game.outcome().is_none().then_some(game)
 }
 
-/// Whoever begins wins, and the book does not let go of that. With four discs the solver needs seconds, so it is asked in the
-/// long run; in every run a game is played from the first move on and won, below.
+/// The values of the first moves are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
+#[test]
+fn the_book_knows_the_first_moves() {
+    assert_eq!(book::look_up(Discs::START), Some((1 << 21, 1)), "the middle wins");
+    let after = cells(BOARD & 0x0000_0408_1020_4081).map(|cell| (column_of(cell), Discs::START.after(cell)));
+    let mut worths: Vec<(u32, i32)> = after.map(|(column, discs)| (column, book::look_up(discs).unwrap().1)).collect();
+    worths.sort_unstable();
+    assert_eq!(worths, [(0, 1), (1, 1), (2, 0), (3, -1), (4, 0), (5, 1), (6, 1)]);
+}
+
 #[test]
 fn the_book_and_the_solver_agree() {
-    let mut random = Random::new(6);
-    let known: Vec<Discs> = (0..200).filter_map(|_| out_of_the_book(&mut random)).collect();
-    assert!(known.len() > 50, "the book knows {} of 200 positions with four discs", known.len());
-    for after in known.into_iter().take(often(0, 3)) {
-        assert_eq!(Solver::new(1 << 22).reaches(after, Goal::Draw, u64::MAX), Some(false), "{after:?}");
+    for seat in 0..2 {
+        let levels: Vec<_> = book::levels(seat).collect();
+        let last = levels.last().unwrap();
+        assert!(last.len() > 1_000, "{} positions", last.len());
+        let mut random = Random::new(6);
+        for _ in 0..often(12, 400) {
+            let (discs, entry) = last[random.below(last.len())];
+            let mut solver = Solver::new(1 << 18);
+            assert_eq!(worth(&mut solver, discs, -1, u64::MAX), Some(entry.worth), "{discs:?}");
+            let after = discs.after(discs.open_in(entry.column));
+            assert_eq!(worth(&mut solver, after, -1, u64::MAX), Some(-entry.worth), "{discs:?}, {entry:?}");
+        }
+    }
+}
+
+/// What a position is worth is the most that any reply leaves of it, so no move of the book lets go of what it has.
+#[test]
+fn the_book_agrees_with_itself() {
+    for seat in 0..2 {
+        let levels: Vec<_> = book::levels(seat).collect();
+        for pair in levels.windows(2) {
+            for (discs, entry) in &pair[0] {
+                let next = book::following(&[*discs], [*entry].into_iter()).unwrap();
+                for discs in next {
+                    let at = pair[1].binary_search_by_key(&discs, |(discs, _)| *discs).unwrap();
+                    assert!(pair[1][at].1.worth >= entry.worth, "{discs:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_book_knows_mirror_images() {
+    for (discs, entry) in book::levels(1).nth(2).unwrap() {
+        let (cell, worth) = book::look_up(discs.mirrored()).unwrap();
+        let is_symmetric = discs.mirrored() == discs;
+        assert_eq!(
+            (if is_symmetric { column_of(cell) } else { 6 - column_of(cell) }, worth),
+            (entry.column, entry.worth)
+        );
     }
 }
 
 #[test]
 fn what_is_not_in_the_book_is_not_found_there() {
+    let own: Vec<Discs> = book::levels(0).nth(3).unwrap().into_iter().map(|(discs, _)| discs).collect();
     let mut random = Random::new(7);
-    let mut found = 0;
-    for _ in 0..2_000 {
-        let Some(game) = after_random::<ConnectFour>(&GameConfig::default(), 12, &mut random) else { continue };
-        found += usize::from(book::look_up(discs(&game)).is_some());
+    for plies in [6, 12, 20] {
+        for _ in 0..20 {
+            let game =
+                (0..100).find_map(|_| after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random)).unwrap();
+            let known = own.contains(&book::canonical(discs(&game)).0);
+            assert_eq!(book::look_up(discs(&game)).is_some(), known, "{:?}", game.position());
+        }
     }
-    // A mark has thirteen bits.
-    assert!(found <= 2, "{found} of 2,000");
 }
 
 #[test]
 fn the_highest_level_wins_when_it_begins() {
     for seed in 0..often(1, 20) {
-        let mut game = ConnectFour::start(&GameConfig::default()).unwrap();
-        while game.outcome().is_none() {
-            let level = if game.to_move() == Seat::First { Level::MAX } else { level(5) };
-            game = game.play(&game.choose(level, seed).unwrap().mv);
-        }
-        assert_eq!(game.outcome(), Some(Outcome::Won(Seat::First)), "{:?}", game.position());
+        let start = ConnectFour::start(&GameConfig::default()).unwrap();
+        assert_eq!(played_on(start, Seat::First, seed), Some(Outcome::Won(Seat::First)));
     }
+}
+
+#[test]
+fn the_highest_level_wins_when_the_other_side_begins_at_the_edge() {
+    for seed in 0..often(1, 20) {
+        let start = ConnectFour::start(&GameConfig::default()).unwrap();
+        let first = start.read("a").unwrap();
+        assert_eq!(played_on(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));
+    }
+}
+
+/// What comes of a game between the highest level and another one.
+fn played_on(mut game: ConnectFour, highest: Seat, seed: u64) -> Option<Outcome> {
+    while game.outcome().is_none() {
+        let level = if game.to_move() == highest { Level::MAX } else { level(5) };
+        game = game.play(&game.choose(level, seed).unwrap().mv);
+    }
+    game.outcome()
 }

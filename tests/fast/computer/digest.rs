@@ -115,15 +115,15 @@ fn connect_four() {
         &usual::<ConnectFour>(),
         [12, 20, 6],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: 03f54fd11e6dffd1
             level 2: 37bcf309fb31a901
             level 3: 8beac214c7e55876
             level 4: 7ba073bd40c0bb60
-            level 5: fbf68ea8ee4774e8
-            level 6: 74e5cdf1cc60c303
-            level 7: 9d5728954f39105d
-            level 8: 8cd27c5a77a4320e
+            level 5: 31c7f3b5cd6b93be
+            level 6: d73b9b974352e4ce
+            level 7: c39942262b738c8c
+            level 8: 2bb34476e133eb86
         "#]],
     );
     let config = GameConfig { columns: 9, rows: 7, k_in_row: 4 };
@@ -131,7 +131,7 @@ fn connect_four() {
         &config,
         [30, 20, 6],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: 3455b32d34bba423
             level 2: 3f1b8bd6769c459a
             level 3: cc3e9f1cb9fb71e9

@@ -124,7 +124,8 @@ impl<'a, M: Mask> Field<'a, M> {
             }
         }
         // Below a cell that wins for the other side nobody plays who can play elsewhere.
-        let safe = open & !(self.now.wins[1] >> 1);
+        // What would complete a line above the highest row is no cell.
+        let safe = open & !((self.now.wins[1] & self.ground.board) >> 1);
         if safe == M::EMPTY { open } else { safe }
     }
 }

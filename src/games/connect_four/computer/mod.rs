@@ -8,22 +8,21 @@ use crate::games::connect_four::discs::{Mask, Shape};
 use crate::games::connect_four::game::{ConnectFour, Move};
 use crate::games::connect_four::perfect::best::best;
 use crate::games::connect_four::perfect::book;
-use crate::games::connect_four::perfect::solver::{Discs, Solver};
+use crate::games::connect_four::perfect::solver::Solver;
+use crate::games::connect_four::perfect::usual::Discs;
 use crate::search::alpha_beta::{Limits, Position, SURELY, Thought, think};
 use crate::search::random::Random;
 
 /// The board of which all is known.
 const USUAL: Shape = Shape { columns: 7, rows: 6, k: 4 };
-/// The discs from which on a position can be looked through, if the book does not know it.
-const SOLVED: u32 = 6;
 /// The discs up to which a position that the book does not know may take seconds.
-const SLOW: u32 = 14;
+const SLOW: u32 = 9;
 /// The most nodes of the solver, some seconds' worth.
-const SOLVER_NODES: u64 = 20_000_000;
-/// The nodes after which the order of the moves is good enough for the solver.
-const SKETCH_NODES: u64 = 500_000;
-/// The positions that the solver remembers, in 32 MB.
-const REMEMBERED: usize = 1 << 22;
+const SOLVER_NODES: u64 = 60_000_000;
+/// The nodes after which wins that are near are seen, and the order of the moves is good enough for the solver.
+const SKETCH_NODES: u64 = 100_000;
+/// The positions that the solver remembers, in 2 MB: what stays in the processor's cache is quicker than more would be.
+const REMEMBERED: usize = 1 << 18;
 
 /// Returns what a level may do.
 fn limits(level: Level) -> Limits {
@@ -53,15 +52,14 @@ pub(super) fn choose(game: &ConnectFour, level: Level, seed: u64) -> Option<Chos
 
 /// Tests if a level may think for seconds in a position, or in those that follow.
 pub(super) fn is_slow(game: &ConnectFour, level: Level) -> bool {
-    level == Level::MAX && game.shape == USUAL && (game.discs[0] | game.discs[1]).count_ones() <= SLOW
+    knowable(game, level).is_some_and(|discs| discs.taken.count_ones() <= SLOW && book::look_up(discs).is_none())
 }
 
 /// Returns the position, if the level is the highest and can find out what it is worth.
 fn knowable(game: &ConnectFour, level: Level) -> Option<Discs> {
     let taken = (game.discs[0] | game.discs[1]) as u64;
     let discs = Discs { own: game.discs[game.to_move.index()] as u64, taken };
-    let is_usual = level == Level::MAX && game.shape == USUAL;
-    (is_usual && (taken.count_ones() >= SOLVED || book::look_up(discs).is_some())).then_some(discs)
+    (level == Level::MAX && game.shape == USUAL).then_some(discs)
 }
 
 /// Returns a move that keeps what the position is worth: the book's, or the first in the order of thoughts; `None` where they see
@@ -71,13 +69,13 @@ fn perfect(discs: Discs, thought: &mut Thought<u8>) -> Option<(u8, i32)> {
     if value.abs() >= SURELY {
         return None;
     }
-    if let Some(cell) = book::look_up(discs) {
-        return Some((cell.trailing_zeros() as u8, value));
-    }
-    let cells: Vec<u64> = thought.moves.iter().map(|(place, _)| 1 << place).collect();
-    let mut solver = Solver::new(REMEMBERED);
-    let found = best(&mut solver, discs, &cells, SOLVER_NODES);
-    thought.nodes += solver.nodes;
+    let found = book::look_up(discs).or_else(|| {
+        let cells: Vec<u64> = thought.moves.iter().map(|(place, _)| 1 << place).collect();
+        let mut solver = Solver::new(REMEMBERED);
+        let found = best(&mut solver, discs, &cells, -1, SOLVER_NODES);
+        thought.nodes += solver.nodes;
+        found
+    });
     found.map(|(cell, worth)| (cell.trailing_zeros() as u8, worth * SURELY))
 }
 
@@ -89,17 +87,27 @@ fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     field.moves(&mut moves);
-    let mut limits = limits(level);
-    let knowable = knowable(game, level);
-    if knowable.is_some() {
-        limits.nodes = SKETCH_NODES;
+    let limits = limits(level);
+    // Where the solver gives up, or sees no sense in it, it is the thoughts that count.
+    let (mut thought, mut spent) = (None, 0);
+    if let Some(discs) = knowable(game, level) {
+        let sketch = Limits { nodes: SKETCH_NODES, ..limits };
+        let mut sketched = think(&mut field, moves.clone(), sketch, &mut random);
+        if let Some((cell, value)) = perfect(discs, &mut sketched) {
+            return Some(chosen(game, cell, sketched.nodes, value));
+        }
+        if sketched.moves.first().is_some_and(|(_, value)| value.abs() >= SURELY) {
+            thought = Some(sketched);
+        } else {
+            spent = sketched.nodes;
+        }
     }
-    let mut thought = think(&mut field, moves, limits, &mut random);
-    let known = knowable.and_then(|discs| perfect(discs, &mut thought));
-    let (cell, value) = match known {
-        Some(known) => known,
-        None => thought.pick(limits.margin, &mut random)?,
-    };
+    let thought = thought.unwrap_or_else(|| think(&mut field, moves, limits, &mut random));
+    let (cell, value) = thought.pick(limits.margin, &mut random)?;
+    Some(chosen(game, cell, spent + thought.nodes, value))
+}
+
+fn chosen(game: &ConnectFour, cell: u8, nodes: u64, value: i32) -> Chosen<Move> {
     let column = u32::from(cell) / (game.shape.rows as u32 + 1);
-    Some(Chosen { mv: Move { column }, nodes: thought.nodes, value })
+    Chosen { mv: Move { column }, nodes, value }
 }

@@ -1,25 +1,36 @@
 //! The moves that keep what a position is worth.
 
-use crate::games::connect_four::perfect::solver::{Discs, Goal, Solver};
+use crate::games::connect_four::perfect::solver::Solver;
+use crate::games::connect_four::perfect::usual::{Discs, Goal};
 
 /// The nodes that each move is looked into at first; with every round it is twice as many.
 const FIRST_ROUND: u64 = 1 << 10;
 
-/// Returns one of these cells that keeps what the position is worth for the side on turn, and that worth: 1 for a win, 0 for a
-/// draw, -1 for a loss, in which any is as good. Of several it is the one that is seen through soonest, or the first of them.
-/// `None` if that takes more nodes than this, or if there are no cells.
-pub fn best(solver: &mut Solver, discs: Discs, cells: &[u64], nodes: u64) -> Option<(u64, i32)> {
+/// Returns what a position without a line is worth for the side on turn: 1 for a win, 0 for a draw, -1 for a loss. It is known to
+/// be worth this at least. `None` if finding out takes more nodes than this.
+pub fn worth(solver: &mut Solver, discs: Discs, least: i32, nodes: u64) -> Option<i32> {
+    let end = solver.nodes.saturating_add(nodes);
+    if least > 0 || solver.reaches(discs, Goal::Win, nodes)? {
+        return Some(1);
+    }
+    let draws = least == 0 || solver.reaches(discs, Goal::Draw, end.saturating_sub(solver.nodes))?;
+    Some(if draws { 0 } else { -1 })
+}
+
+/// Returns one of these cells that keeps what the position is worth for the side on turn, and that worth; in a loss any is as good.
+/// Of several it is the one that is seen through soonest, or the first of them. It is known to be worth this at least. `None` if
+/// finding out takes more nodes than this, or if there are no cells.
+pub fn best(solver: &mut Solver, discs: Discs, cells: &[u64], least: i32, nodes: u64) -> Option<(u64, i32)> {
     let first = *cells.first()?;
     if let Some(cell) = cells.iter().find(|cell| **cell & discs.winning() != 0) {
         return Some((*cell, 1));
     }
     let end = solver.nodes.saturating_add(nodes);
-    let (goal, worth) = if solver.reaches(discs, Goal::Win, end - solver.nodes)? {
-        (Goal::Win, 1)
-    } else if solver.reaches(discs, Goal::Draw, end.saturating_sub(solver.nodes))? {
-        (Goal::Draw, 0)
-    } else {
-        return Some((first, -1));
+    let worth = worth(solver, discs, least, nodes)?;
+    let goal = match worth {
+        1 => Goal::Win,
+        0 => Goal::Draw,
+        _ => return Some((first, worth)),
     };
     let mut round = FIRST_ROUND;
     while solver.nodes < end {

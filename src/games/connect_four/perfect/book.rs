@@ -1,55 +1,131 @@
-//! The moves of the computer in the opening, in positions that its own moves lead to, whatever the other side does.
+//! The moves of the computer in the opening: in all positions with few discs, and with more in those that its own moves lead to,
+//! whatever the other side does.
 //!
-//! The book knows no positions. Three places of a table that depend on the position come to one number when they are added without
-//! carrying: thirteen bits that only such a position is likely to have, and three of the column. See
-//! <https://doi.org/10.1145/3376122> for tables like this one. `training/connect_four.sh` makes it.
+//! The book knows no positions. It has a move for each of them in the order in which they are met: those with two discs more
+//! follow from the moves of those before, a position and its mirror image are one, and what has as many discs is sorted. So
+//! whoever looks for one walks through all before it, which is done in milliseconds. `training/connect_four.sh` makes it.
 
-use crate::games::connect_four::perfect::solver::{BITS, Discs};
+use crate::games::connect_four::perfect::usual::{Discs, cells};
 
-/// The table, in bytes: the number that its places depend on, then the places themselves, each as two bytes, the lower first.
-const TABLE: &[u8] = include_bytes!("book.bin");
+/// The moves of the side that begins, and of the other one. The first byte is the number of discs up to which they go.
+const TABLES: [&[u8]; 2] = [include_bytes!("first.book"), include_bytes!("second.book")];
+/// The moves of all positions with few discs, for a seat that is handed over, behind the number of discs as well.
+const EARLY: &[u8] = include_bytes!("early.book");
+/// The bits of a move.
+const BITS: usize = 5;
 
-/// Returns the number of a position that it has in common with its mirror image, and whether the image is the one that it is of.
-pub fn key(discs: Discs) -> (u64, bool) {
-    let (key, image) = (discs.key(), discs.mirrored().key());
-    (key.min(image), image < key)
+/// A move of the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The column, from 0.
+    pub column: u32,
+    /// What the position is worth for the side on turn: 1 for a win, 0 for a draw, -1 for a loss.
+    pub worth: i32,
 }
 
-/// Returns the places of a position in a table with so many, and what it has to be marked with there.
-pub fn places(key: u64, salt: u16, number: usize) -> ([usize; 3], u16) {
-    let mut mixed = key.wrapping_add(u64::from(salt) << 49);
-    let mut next = || {
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        mixed
-    };
-    let third = number / 3;
-    let place = |part: usize, mixed: u64| part * third + (((mixed >> 32) * third as u64) >> 32) as usize;
-    let found = [place(0, next()), place(1, next()), place(2, next())];
-    (found, next() as u16 & !7)
+/// Returns the one of a position and its mirror image that the book has, and whether that is the image.
+pub fn canonical(discs: Discs) -> (Discs, bool) {
+    let image = discs.mirrored();
+    (discs.min(image), image < discs)
 }
 
-/// Returns the cell that the book plays; `None` if it does not know the position.
-pub fn look_up(discs: Discs) -> Option<u64> {
-    find(TABLE, discs)
+/// Returns the first positions of a seat, 0 for the one that begins, that are its turn.
+pub fn beginnings(seat: u32) -> Vec<Discs> {
+    if seat == 0 { vec![Discs::START] } else { sorted(replies(Discs::START).collect()) }
 }
 
-/// Returns the cell that a book plays, which is given by its bytes.
-pub fn find(table: &[u8], discs: Discs) -> Option<u64> {
-    let number = |place: usize| Some(u16::from_le_bytes([*table.get(2 * place)?, *table.get(2 * place + 1)?]));
-    let (key, is_mirrored) = key(discs);
-    let (places, mark) = places(key, number(0)?, (table.len() / 2).checked_sub(1)?);
-    let mut found = mark;
-    for place in places {
-        found ^= number(place + 1)?;
+/// Returns the positions that may come of these and a move of each, two discs later, where the side on turn has not won or lost and
+/// cannot win at once. `None` if a move is missing, or is none.
+pub fn following(level: &[Discs], moves: impl Iterator<Item = Entry>) -> Option<Vec<Discs>> {
+    let mut found = Vec::new();
+    let mut moves = moves;
+    for discs in level {
+        let cell = discs.open_in(moves.next()?.column);
+        if cell == 0 {
+            return None;
+        }
+        found.extend(replies(discs.after(cell)));
     }
-    // Whatever is left above the column was no mark of this position.
-    let column = u32::from(found);
-    if column > 6 {
+    Some(sorted(found))
+}
+
+/// Returns the positions after each move that does not win, if the side that is on turn then cannot win at once.
+fn replies(discs: Discs) -> impl Iterator<Item = Discs> {
+    let others = cells(discs.open() & !discs.winning()).map(move |cell| discs.after(cell));
+    others.filter(|after| after.winning() == 0).map(|after| canonical(after).0)
+}
+
+fn sorted(mut level: Vec<Discs>) -> Vec<Discs> {
+    level.sort_unstable();
+    level.dedup();
+    level
+}
+
+/// Returns the bytes of a table that goes up to so many discs.
+pub fn table(most: u8, entries: &[Entry]) -> Vec<u8> {
+    // What is left of the last byte is no move.
+    let mut bytes = vec![u8::MAX; (entries.len() * BITS).div_ceil(8)];
+    for (number, entry) in entries.iter().enumerate() {
+        let code = entry.column | ((entry.worth + 1) as u32) << 3;
+        for bit in (0..BITS).filter(|bit| code >> bit & 1 == 0) {
+            bytes[(number * BITS + bit) / 8] &= !(1 << ((number * BITS + bit) % 8));
+        }
+    }
+    [most].into_iter().chain(bytes).collect()
+}
+
+/// Returns the moves of a table in their order.
+fn entries(table: &[u8]) -> impl Iterator<Item = Entry> + '_ {
+    let bits = table.get(1..).unwrap_or_default();
+    (0..bits.len() * 8 / BITS).map_while(move |number| {
+        let bit = |bit: usize| u32::from(bits[(number * BITS + bit) / 8] >> ((number * BITS + bit) % 8) & 1) << bit;
+        let code: u32 = (0..BITS).map(bit).sum();
+        let (column, worth) = (code & 7, (code >> 3) as i32 - 1);
+        (column < 7 && worth < 2).then_some(Entry { column, worth })
+    })
+}
+
+/// Returns what the book knows of a seat's own games: the positions with fewest discs first, then those with two more, and so on,
+/// each list sorted.
+pub fn levels(seat: u32) -> impl Iterator<Item = Vec<(Discs, Entry)>> {
+    let table = TABLES[seat as usize % 2];
+    let (mut moves, mut level) = (entries(table), beginnings(seat));
+    let deepest = table.first().copied().unwrap_or_default();
+    (seat..=deepest.into()).step_by(2).map_while(move |_| {
+        let found: Vec<Entry> = moves.by_ref().take(level.len()).collect();
+        let next = following(&level, found.iter().copied())?;
+        Some(std::mem::replace(&mut level, next).into_iter().zip(found).collect())
+    })
+}
+
+/// Returns all positions with so many discs in which nobody has won or can win at once.
+pub fn all(count: u32) -> Vec<Discs> {
+    (0..count).fold(vec![Discs::START], |level, _| sorted(level.into_iter().flat_map(replies).collect()))
+}
+
+/// Returns the cell that the book plays, and what the position is worth; `None` if it does not know the position.
+pub fn look_up(discs: Discs) -> Option<(u64, i32)> {
+    let (wanted, is_mirrored) = canonical(discs);
+    let Entry { column, worth } = own(wanted).or_else(|| early(wanted))?;
+    Some((discs.open_in(if is_mirrored { 6 - column } else { column }), worth))
+}
+
+/// Returns the move in a position of the computer's own games.
+fn own(wanted: Discs) -> Option<Entry> {
+    let count = wanted.taken.count_ones();
+    if count > (*TABLES[count as usize % 2].first()?).into() {
         return None;
     }
-    let column = if is_mirrored { 6 - column } else { column };
-    let cell = discs.open() & (0x3f << (BITS * column));
-    (cell != 0).then_some(cell)
+    let level = levels(count % 2).nth((count / 2) as usize)?;
+    Some(level[level.binary_search_by_key(&wanted, |(discs, _)| *discs).ok()?].1)
+}
+
+/// Returns the move in a position with few discs.
+fn early(wanted: Discs) -> Option<Entry> {
+    let count = wanted.taken.count_ones();
+    if count > (*EARLY.first()?).into() {
+        return None;
+    }
+    let before: usize = (0..count).map(|count| all(count).len()).sum();
+    entries(EARLY).nth(before + all(count).binary_search(&wanted).ok()?)
 }
