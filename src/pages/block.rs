@@ -1,12 +1,16 @@
 //! The block of a table on a page: the side on turn, the board, a link for every move, the last moves.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::answers::render::{markdown, text};
 use crate::answers::scene;
 use crate::game::board::drawing::escape;
+use crate::game::board::mosaic::Mosaic;
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
+use crate::pages::clicked::clicked;
 use crate::pages::links::Links;
 use crate::pages::markup::{code, login};
 use crate::pages::moves::moves;
@@ -16,19 +20,30 @@ use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 
 /// The most bytes of a block. A page has other things on it, too.
-pub const MAX_BLOCK: usize = 30_000;
+pub const MAX_BLOCK: usize = 100_000;
+/// The most bytes of a block whose board is not clicked: more than these lists of moves nobody reads.
+pub const MAX_LISTED: usize = 30_000;
 /// The number of the last moves that are listed.
 const LAST_MOVES: usize = 5;
 /// The most bytes of the sentences of a game. The issue tells the longer ones.
 const MAX_SENTENCES: usize = 2_000;
 
-/// Returns the Markdown of a table's block. It mentions nobody, and follows from the record alone.
-pub fn block(table: &AnyTable, links: &Links<'_>) -> String {
+/// The block of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The Markdown. It mentions nobody, and follows from the record alone.
+    pub text: String,
+    /// The small pictures that it shows: their paths below the state directory, and the files.
+    pub tiles: BTreeMap<String, String>,
+}
+
+/// Returns the block of a table.
+pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
     let any = table;
     with_table!(any, table => match table.status {
         TableStatus::Playing => playing(any, table, links),
-        TableStatus::Moved(to) => format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(table, links)),
-        _ => over(any, table, links),
+        TableStatus::Moved(to) => format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
+        _ => over(any, table, links).into(),
     })
 }
 
@@ -46,7 +61,13 @@ pub fn without_table(number: u64, links: &Links<'_>, games: &[Kind]) -> String {
     )
 }
 
-fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String {
+impl From<String> for Block {
+    fn from(text: String) -> Block {
+        Block { text, tiles: BTreeMap::new() }
+    }
+}
+
+fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Block {
     let seat = table.to_move();
     let who = player(table, seat);
     let whose = match table.sitter(seat) {
@@ -56,15 +77,29 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Stri
     };
     let turn_hint = short(table.game().turn_hint());
     let came = short(table.game().news());
-    let head = format!(
-        "**{who} is to move.** {}{came}{turn_hint}\n\n{}\n\n{whose} a move, then press the green button.{}",
-        setup(table, links),
-        picture(any, table, links, &format!("{who} is to move.")),
-        table.terms.open.map_or(String::new(), |_| computer_link(table, links)),
-    );
+    let head = format!("**{who} is to move.** {}{came}{turn_hint}", setup(table, links));
+    let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
+    let press = |what: &str| format!("{whose} {what}, then press the green button.{computer}");
     let last = last_moves(table);
-    let room = MAX_BLOCK.saturating_sub(head.len() + last.len() + 2);
-    format!("{head}\n\n{}{last}", moves(table, links, room))
+    let room = |most: usize, taken: &str| most.saturating_sub(head.len() + taken.len() + last.len() + 200);
+    let mosaic = mosaic(table);
+    let board = mosaic.as_ref().and_then(|mosaic| clicked(table, mosaic, links, room(MAX_BLOCK, &press(""))));
+    if let Some(board) = board {
+        let text = format!("{head}\n\n{}{}\n\n{}{last}", board.anchor, press(board.what), board.text);
+        return Block { text, tiles: board.tiles };
+    }
+    let picture = picture(any, table, links, &format!("{who} is to move."));
+    let above = format!("{picture}\n\n{}", press("a move"));
+    let moves = moves(table, mosaic.as_ref(), links, room(MAX_LISTED, &above));
+    format!("{head}\n\n{above}\n\n{moves}{last}").into()
+}
+
+/// Returns the board in small pictures; `None` if no move belongs to a cell of it.
+fn mosaic<G: Game>(table: &Table<G>) -> Option<Mosaic> {
+    let game = table.game();
+    let cells: BTreeSet<usize> = game.legal_moves().iter().filter_map(|mv| game.cell(mv)).collect();
+    let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
+    game.board(last).mosaic(&|cell| cells.contains(&cell))
 }
 
 /// Returns the link that lets the computer move, with a space before it.
