@@ -22,6 +22,9 @@ use crate::tables::table::Table;
 
 /// The most bytes of a board whose links carry a note about the green button.
 const WITH_NOTES: usize = 30_000;
+/// The room for a board on a phone that is 320 pixels wide, and the smallest cell that a finger can hit there.
+const NARROW_PAGE: u32 = 260;
+const SMALLEST: u32 = 12;
 /// The number of hexadecimal digits in the name of a picture.
 const DIGITS: usize = 10;
 
@@ -37,8 +40,11 @@ pub(super) struct Clicked {
     pub(super) anchor: String,
 }
 
-/// Returns the board of a table in at most `room` bytes; `None` if it takes more.
+/// Returns the board of a table in at most `room` bytes; `None` if it takes more, or has cells too small for a phone.
 pub(super) fn clicked<G: Game>(table: &Table<G>, mosaic: &Mosaic, links: &Links<'_>, room: usize) -> Option<Clicked> {
+    if mosaic.narrowest() * NARROW_PAGE < SMALLEST * mosaic.width() {
+        return None;
+    }
     let with_note = |note: bool| draw(table.issue, &choices(table, Some(mosaic), links, note), mosaic, links);
     let noted = with_note(true);
     if noted.text.len() <= room.min(WITH_NOTES) {
@@ -66,7 +72,8 @@ fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> C
     for (cell, moves) in &pieces {
         text.push_str(&unfolded(issue, *cell, moves));
     }
-    let others: Vec<&Choice> = choices.iter().filter(|choice| choice.cell.is_none() && choice.origin.is_none()).collect();
+    let others: Vec<&Choice> =
+        choices.iter().filter(|choice| choice.cell.is_none() && choice.origin.is_none()).collect();
     if !others.is_empty() {
         text.push_str(&format!("\n\n{}", list(&others)));
     }

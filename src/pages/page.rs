@@ -29,8 +29,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::games::registry::Kind;
 use crate::game::board::drawing::escape;
+use crate::games::registry::Kind;
 use crate::pages::links::Links;
 use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_markers};
 use crate::pages::table_list::TableList;

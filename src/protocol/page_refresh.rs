@@ -101,7 +101,8 @@ async fn refresh_once(
     if files.is_empty() {
         return Ok(None);
     }
-    let changed: Vec<&str> = pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
+    let changed: Vec<&str> =
+        pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
     let headline = match changed.is_empty() {
         true => "Bring back the small pictures of the boards".to_owned(),
         false => format!("Bring {} up to date", changed.join(", ")),

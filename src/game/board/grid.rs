@@ -125,7 +125,9 @@ impl Grid {
     fn tile(&self, cell: usize, playable: bool) -> Tile {
         let (half, size) = (TILE / 2, TILE as usize);
         let edge = |color: &str| {
-            format!("<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n")
+            format!(
+                "<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
+            )
         };
         let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE / 9);
         let (fill, over, dot) = match self.make.ground {
@@ -234,7 +236,7 @@ impl Board for Grid {
             let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, playable(cell)))).collect();
             Row { name: Some(format!("Row {label}")), tiles }
         };
-        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width: (columns * 56).clamp(168, 480) };
+        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width: (columns * 56).clamp(220, 480) };
         mosaic.page_width = mosaic.page_width.max(columns * 30);
         let margin = mosaic.width().saturating_sub(columns as u32 * TILE);
         let letters = (margin + TILE / 2..).step_by(TILE as usize).zip('a'..='z').take(columns);

@@ -41,6 +41,12 @@ impl Mosaic {
         self.rows.iter().map(width).max().unwrap_or_default()
     }
 
+    /// Returns the width of the narrowest cell.
+    pub fn narrowest(&self) -> u32 {
+        let cells = self.rows.iter().flat_map(|row| &row.tiles).filter(|tile| tile.cell.is_some());
+        cells.map(|tile| tile.width).min().unwrap_or_default()
+    }
+
     /// Returns the row that a cell lies in; `None` for a cell that is not on the board.
     pub fn row_of(&self, cell: usize) -> Option<&Row> {
         self.rows.iter().find(|row| row.tiles.iter().any(|tile| tile.cell == Some(cell)))
@@ -92,7 +98,8 @@ pub fn number(number: &str, cell: u32) -> Tile {
 pub fn letters(columns: impl Iterator<Item = (u32, char)>, width: u32, cell: u32) -> Row {
     let (height, half) = (cell * 3 / 5, i64::from(width / 2));
     let columns = columns.map(|(at, letter)| (i64::from(at) - half, letter));
-    let body = format!("{}<g {}>{}</g>\n", ground(width, height, palette::PAPER), style(cell), apart(columns, cell * 3 / 25));
+    let body =
+        format!("{}<g {}>{}</g>\n", ground(width, height, palette::PAPER), style(cell), apart(columns, cell * 3 / 25));
     Row { name: None, tiles: vec![Tile::around(width, picture(width, height, &body))] }
 }
 

@@ -192,7 +192,9 @@ impl Boards {
         }
         let line = if self.fates.get(board) == Some(&Fate::Active) { palette::ACTIVE } else { palette::RULE };
         let mut body = mosaic::ground(TILE, TILE, palette::FIELD);
-        body += &format!("<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{line}\" stroke-width=\"2\"/>\n");
+        body += &format!(
+            "<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{line}\" stroke-width=\"2\"/>\n"
+        );
         if playable {
             body += &format!("<circle r=\"4\" fill=\"{}\"/>\n", palette::ACTIVE);
         }
@@ -209,7 +211,11 @@ impl Boards {
     fn ninth(&self, cell: usize, sign: Result<Seat, ()>) -> Tile {
         let (board, size) = (board_of(cell), SIDE as u32 * TILE);
         let (right, down) = ((cell % SIDE) as u32 * TILE, (cell / SIZE % SIDE) as u32 * TILE);
-        let view = format!("{} {} {TILE} {TILE}", i64::from(right) - i64::from(size / 2), i64::from(down) - i64::from(size / 2));
+        let view = format!(
+            "{} {} {TILE} {TILE}",
+            i64::from(right) - i64::from(size / 2),
+            i64::from(down) - i64::from(size / 2)
+        );
         let (symbol, fate) = match sign {
             Ok(seat) => {
                 let Look { ink, glyph } = LOOKS[seat.index()];

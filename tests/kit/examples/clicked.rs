@@ -69,10 +69,16 @@ fn main() {
         let mut page = String::new();
         html::push_html(&mut page, Parser::new_ext(&files["README.md"], Options::ENABLE_TABLES | Options::ENABLE_GFM));
         std::fs::write(dir.join(format!("{name}.html")), page).unwrap();
-        let (tiles, bytes) = files.iter().filter(|(path, _)| path.contains("/tiles/")).fold((0, 0), |(n, all), (_, text)| (n + 1, all + text.len()));
+        let (tiles, bytes) = files
+            .iter()
+            .filter(|(path, _)| path.contains("/tiles/"))
+            .fold((0, 0), |(n, all), (_, text)| (n + 1, all + text.len()));
         let middle = costs.len() / 2;
         let mean = costs.iter().map(|(all, _)| all).sum::<usize>() / costs.len();
-        println!("{name}: {mean} bytes a move on average, of move {middle} {:?} (all, page), {tiles} tiles of {bytes} bytes", costs[middle]);
+        println!(
+            "{name}: {mean} bytes a move on average, of move {middle} {:?} (all, page), {tiles} tiles of {bytes} bytes",
+            costs[middle]
+        );
     }
 }
 
@@ -92,5 +98,7 @@ fn pick(world: &World, table: u64, ply: usize) -> Option<String> {
 
 fn files(world: &World) -> BTreeMap<String, String> {
     let head = world.head().unwrap().to_string();
-    world.look(|state| state.commits[&head].files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect())
+    world.look(|state| {
+        state.commits[&head].files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect()
+    })
 }

@@ -29,12 +29,14 @@ fn tile(board: &Checkered, number: u8) -> Tile {
     };
     match man {
         Some(man) => {
-            let man = symbol(man);
-            body += &format!("<g stroke-width=\"2\" stroke-linejoin=\"round\">{man}{sign}</g>\n");
+            // Without a number beside it there is room for a larger one.
+            let style = "transform=\"scale(1.2)\" stroke-width=\"2\" stroke-linejoin=\"round\"";
+            body += &format!("<g {style}>{}{sign}</g>\n", symbol(man));
         }
         None => {
             let style = format!("font-size=\"21\" fill=\"{}\" text-anchor=\"middle\"", palette::INK);
-            body += &format!("{sign}<text y=\"8\" font-family=\"system-ui,sans-serif\" {style}>{number}</text>\n");
+            let around = if sign.is_empty() { sign } else { format!("<g transform=\"scale(1.7)\">{sign}</g>") };
+            body += &format!("{around}<text y=\"8\" font-family=\"system-ui,sans-serif\" {style}>{number}</text>\n");
         }
     }
     let content = man.map(|Man { seat, king }| {
