@@ -14,7 +14,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use crate::game::board::drawing::escape;
-use crate::game::board::mosaic::{Mosaic, Tile};
+use crate::game::board::mosaic::{FREE, Mosaic, Tile};
 use crate::game::contract::Game;
 use crate::pages::links::Links;
 use crate::pages::moves::{Choice, choices, count, line, list};
@@ -26,7 +26,7 @@ const WITH_NOTES: usize = 30_000;
 const NARROW_PAGE: u32 = 260;
 const SMALLEST: u32 = 12;
 /// The number of hexadecimal digits in the name of a picture.
-const DIGITS: usize = 10;
+const DIGITS: usize = 8;
 
 /// A board to be clicked.
 pub(super) struct Clicked {
@@ -45,12 +45,17 @@ pub(super) fn clicked<G: Game>(table: &Table<G>, mosaic: &Mosaic, links: &Links<
     if mosaic.narrowest() * NARROW_PAGE < SMALLEST * mosaic.width() {
         return None;
     }
-    let with_note = |note: bool| draw(table.issue, &choices(table, Some(mosaic), links, note), mosaic, links);
-    let noted = with_note(true);
+    let noted = draw(table.issue, &choices(table, Some(mosaic), links, true), mosaic, links);
     if noted.text.len() <= room.min(WITH_NOTES) {
         return Some(noted);
     }
-    Some(with_note(false)).filter(|plain| plain.text.len() <= room)
+    // Of hundreds of cells each says no more than it has to.
+    let mut terse = mosaic.clone();
+    for tile in terse.rows.iter_mut().flat_map(|row| &mut row.tiles) {
+        tile.words = tile.words.replace(FREE, "");
+    }
+    let plain = draw(table.issue, &choices(table, Some(mosaic), links, false), &terse, links);
+    Some(plain).filter(|plain| plain.text.len() <= room)
 }
 
 fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> Clicked {
@@ -141,7 +146,7 @@ fn path(picture: &str) -> String {
 
 /// Returns a width in percent of the whole. It is rounded down, so that a row never takes more than there is.
 fn share(width: u32, whole: u32) -> String {
-    let thousandths = u64::from(width) * 100_000 / u64::from(whole.max(1));
-    let share = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    let hundredths = u64::from(width) * 10_000 / u64::from(whole.max(1));
+    let share = format!("{}.{:02}", hundredths / 100, hundredths % 100);
     share.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -115,7 +115,7 @@ for (const name of names.filter((name) => name.startsWith(wanted))) {
       await page.setRequestInterception(true)
       page.on('request', (request) => {
         const url = new URL(request.url())
-        const file = `${dir}/${name}/${url.pathname.replace('/host/games/blob/HEAD/', '')}`
+        const file = `${dir}/${name}/${url.pathname.replace(/^\/host\/games\/(blob|raw)\/HEAD\//, '')}`
         if (request.url() === `${prefix}page`) request.respond({ contentType: 'text/html', body: html(name) })
         else if (existsSync(file)) request.respond({ contentType: 'image/svg+xml', body: readFileSync(file) })
         else request.respond({ status: 404, contentType: 'text/html', body: '<p>A form for a new issue.' })

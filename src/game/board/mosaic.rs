@@ -3,6 +3,9 @@
 
 use crate::game::board::drawing::{apart, palette};
 
+/// The words behind the name of a cell with nothing on it.
+pub const FREE: &str = ": free";
+
 /// A board in rows of pictures that touch each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mosaic {
@@ -105,7 +108,8 @@ pub fn letters(columns: impl Iterator<Item = (u32, char)>, width: u32, cell: u32
 
 /// Returns the words for a cell: `c3: X, last move`.
 pub fn words(cell: &str, content: Option<&str>, last: bool) -> String {
-    format!("{cell}: {}{}", content.unwrap_or("free"), if last { ", last move" } else { "" })
+    let content = content.map_or(FREE.to_owned(), |content| format!(": {content}"));
+    format!("{cell}{content}{}", if last { ", last move" } else { "" })
 }
 
 /// Returns the style of letters beside cells of this size.

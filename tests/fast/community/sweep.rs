@@ -261,7 +261,7 @@ fn a_branch_of_its_own_has_its_pages_there() {
     let addresses_there = |town: &Town| {
         let all = pictures(&town.readme());
         assert!(!all.is_empty());
-        let at_home = "https://github.example/host/games/blob/play/games/state/tiles/";
+        let at_home = "https://github.example/host/games/raw/play/games/state/tiles/";
         assert!(all.iter().all(|address| address.starts_with(at_home)), "{all:?}");
     };
     addresses_there(&town);

@@ -15,7 +15,7 @@ fn page() -> Page {
 /// The paths of the small pictures that the README shows, each once.
 fn tiles(town: &Town) -> Vec<String> {
     let all = pictures(&town.readme()).into_iter().filter_map(|address| {
-        let path = address.strip_prefix("https://github.example/host/games/blob/HEAD/")?.strip_suffix("?raw=true")?;
+        let path = address.strip_prefix("https://github.example/host/games/raw/HEAD/")?;
         path.starts_with("state/tiles/").then(|| path.to_owned())
     });
     let mut all: Vec<String> = all.collect();
