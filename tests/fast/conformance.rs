@@ -173,7 +173,7 @@ fn check_cells<G: Game>(game: &G, legal: &[G::Move], board: &dyn Board) {
     }
     for row in &mosaic.rows {
         assert_eq!(row.tiles.iter().map(|tile| tile.width).sum::<u32>(), mosaic.width());
-        let heights: HashSet<&str> = row.tiles.iter().map(|tile| check_tile(tile)).collect();
+        let heights: HashSet<&str> = row.tiles.iter().map(check_tile).collect();
         assert_eq!(heights.len(), 1, "{heights:?}");
     }
 }

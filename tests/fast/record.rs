@@ -318,7 +318,7 @@ fn every_event_is_written_and_read_for_any_game() {
     let kinds: Vec<EventKind<TicTacToe>> = vec![
         EventKind::New { opponent: Some(Sitter::computer(level)), commitment: None },
         EventKind::Join,
-        EventKind::Move { notation: "b2".to_owned(), mv: mv.clone() },
+        EventKind::Move { notation: "b2".to_owned(), mv },
         EventKind::OfferDraw,
         EventKind::AcceptDraw,
         EventKind::ClaimDraw,
