@@ -240,6 +240,87 @@ fn a_block_reads_like_this() {
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
 }
 
+/// A picture of a board: where it leads to, if it does, its share of the width in hundredths of a percent, and its words.
+fn tiles(line: &str) -> Vec<(Option<String>, u32, String)> {
+    let tiles = line.split("</a>").filter(|part| part.contains("<img "));
+    let attribute = |tile: &str, name: &str| {
+        let value = tile.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0;
+        Some(value.replace("&amp;", "&"))
+    };
+    let read = |tile: &str| {
+        assert!(tile.starts_with("<a"), "a picture that is no link would become one: {tile}");
+        let width = attribute(tile, "width").unwrap();
+        let (whole, part) =
+            width.strip_suffix('%').unwrap().split_once('.').unwrap_or((width.trim_end_matches('%'), "0"));
+        let width = whole.parse::<u32>().unwrap() * 100 + format!("{part:0<2}").parse::<u32>().unwrap();
+        (attribute(tile, "href"), width, attribute(tile, "alt").unwrap())
+    };
+    tiles.map(read).collect()
+}
+
+/// A row takes all of the width and never more, and a picture says what its link plays.
+#[test]
+fn a_click_plays_what_the_picture_says() {
+    for (setup, cells) in [
+        ("tic-tac-toe", 9),
+        ("tic-tac-toe 19x19", 361),
+        ("ultimate-tic-tac-toe", 81),
+        ("connect-four", 7),
+        ("othello", 4),
+        ("hex", 121),
+    ] {
+        let table = table(&[&format!("alice: /new {setup} seats=open")]);
+        let block = block(&table, &LINKS);
+        let mut links = 0;
+        for line in block.text.lines().filter(|line| line.contains("/state/tiles/")) {
+            assert!(line.ends_with("</a><br>") && !line.contains("</a> "), "no room between pictures: {line}");
+            let tiles = tiles(line);
+            let width: u32 = tiles.iter().map(|(_, width, _)| width).sum();
+            assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
+            for (link, _, words) in &tiles {
+                let Some((_, body)) = link.as_ref().and_then(|link| form(link, &LINKS)) else { continue };
+                let Reading::Command(Command::Move(notation), Some(42)) = read_body(&body) else { panic!("{body}") };
+                let cell = words.split(':').next().unwrap();
+                // In connect four a move is a column.
+                let here = if setup == "connect-four" { format!("{notation}1") } else { notation };
+                assert_eq!(cell, here);
+                links += 1;
+            }
+        }
+        assert_eq!(links, cells, "{setup}");
+        assert!(block.tiles.len() <= 50, "{setup}: {} pictures", block.tiles.len());
+    }
+}
+
+/// A piece leads to its own moves, which lead back to the board, and nothing else on the board is a link.
+#[test]
+fn a_piece_leads_to_its_moves() {
+    let (chess, checkers) = (["bob: /move e4"], ["bob: /move 11-15"]);
+    for (setup, lines, pieces) in [("chess", &chess, 10), ("checkers", &checkers, 4)] {
+        let open = format!("alice: /new {setup} seats=open");
+        let lines: Vec<&str> = std::iter::once(open.as_str()).chain(lines.iter().copied()).collect();
+        let text = block(&table(&lines), &LINKS).text;
+        let board = text.lines().filter(|line| line.contains("/state/tiles/")).flat_map(tiles);
+        let links: Vec<(String, String)> = board.filter_map(|(link, _, words)| Some((link?, words))).collect();
+        assert_eq!(links.len(), pieces, "{links:?}");
+        for (link, words) in links {
+            let name = link.strip_prefix("#user-content-").expect("a place on the page, as GitHub names it");
+            let moves: Vec<&str> =
+                text.lines().filter(|line| line.starts_with(&format!("<a name=\"{name}\"></a>"))).collect();
+            assert_eq!(moves.len(), 1, "{name}");
+            let square = words.split(':').next().unwrap();
+            assert!(moves[0].split(": ").next().unwrap().ends_with(&format!(" {square}")), "{words}: {}", moves[0]);
+            let count = moves[0].matches("issues/new").count();
+            assert!(
+                words.ends_with(&format!(", {count} move{}", if count == 1 { "" } else { "s" })),
+                "{words}: {count}"
+            );
+            assert!(moves[0].ends_with(" · [the board](#user-content-table-42)"));
+        }
+        assert_eq!(text.matches("<a name=\"table-42\"></a>").count(), 1);
+    }
+}
+
 /// What the links after the end say.
 #[test]
 fn after_the_end_there_are_links_to_go_on() {
