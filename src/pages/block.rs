@@ -23,6 +23,8 @@ use crate::tables::table::{Table, TableStatus};
 pub const MAX_BLOCK: usize = 100_000;
 /// The most bytes of a block whose board is not clicked: more than these lists of moves nobody reads.
 pub const MAX_LISTED: usize = 30_000;
+/// The room for what stands between the parts of a block, in bytes.
+const WORDS: usize = 200;
 /// The number of the last moves that are listed.
 const LAST_MOVES: usize = 5;
 /// The most bytes of the sentences of a game. The issue tells the longer ones.
@@ -81,7 +83,7 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Bloc
     let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
     let press = |what: &str| format!("{whose} {what}, then press the green button.{computer}");
     let last = last_moves(table);
-    let room = |most: usize, taken: &str| most.saturating_sub(head.len() + taken.len() + last.len() + 200);
+    let room = |most: usize, taken: &str| most.saturating_sub(head.len() + taken.len() + last.len() + WORDS);
     let mosaic = mosaic(table);
     let board = mosaic.as_ref().and_then(|mosaic| clicked(table, mosaic, links, room(MAX_BLOCK, &press(""))));
     if let Some(board) = board {

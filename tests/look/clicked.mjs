@@ -72,7 +72,7 @@ function measure() {
 }
 
 // Clicks the first piece or cell that is a link, and what unfolds then; says where that leads.
-async function click(page) {
+async function click(page, shot) {
   const way = []
   const link = await page.$('table sub a[href]')
   if (!link) return 'nothing to click on the board'
@@ -84,8 +84,11 @@ async function click(page) {
     const details = await page.waitForSelector('details[open]', { timeout: 3000 })
     const seen = await details.$eval('p', (p) => [p.innerText, p.getBoundingClientRect().top])
     way.push(`“${said}” unfolds “${seen[0]}” at ${Math.round(seen[1])} px`)
+    await page.screenshot({ path: shot })
+    await (await details.$('a[href^="#"]')).click()
+    const top = await link.evaluate((a) => a.getBoundingClientRect().top)
+    if (top < 0 || top > 800) throw new Error(`back at the board its first piece is at ${top} px`)
     const others = await page.$$('table sub a[href]')
-    await page.evaluate(() => scrollTo(0, 0))
     await others.at(-1).click()
     await new Promise((done) => setTimeout(done, 100))
     const open = await page.$$('details[open]')
@@ -123,7 +126,7 @@ for (const name of names.filter((name) => name.startsWith(wanted))) {
       await page.goto(`${prefix}page`, { waitUntil: 'networkidle0' })
       const { faults, notes } = await page.evaluate(measure)
       await page.screenshot({ path: `${dir}/${name}-${scheme}-${width}.png`, fullPage: true })
-      const way = scheme === 'light' ? await click(page).catch((error) => faults.push(error.message) && 'stuck') : ''
+      const way = scheme === 'light' ? await click(page, `${dir}/${name}-unfolded-${width}.png`).catch((error) => faults.push(error.message) && 'stuck') : ''
       console.log(`${name}, ${scheme}, ${width} px: ${notes.join('; ') || 'no board to click'}${way && `\n    ${way}`}`)
       for (const fault of faults) console.log(`    FAULT: ${fault}`)
       failed ||= faults.length > 0

@@ -236,8 +236,8 @@ impl Board for Grid {
             let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, playable(cell)))).collect();
             Row { name: Some(format!("Row {label}")), tiles }
         };
-        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width: (columns * 56).clamp(220, 480) };
-        mosaic.page_width = mosaic.page_width.max(columns * 30);
+        let page_width = (columns * 56).clamp(220, 480).max(columns * 30);
+        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width };
         let margin = mosaic.width().saturating_sub(columns as u32 * TILE);
         let letters = (margin + TILE / 2..).step_by(TILE as usize).zip('a'..='z').take(columns);
         mosaic.rows.push(mosaic::letters(letters, mosaic.width(), TILE));
