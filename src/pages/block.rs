@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answers::render::{markdown, text};
 use crate::answers::scene;
+use crate::game::board::Board;
 use crate::game::board::drawing::escape;
-use crate::game::board::mosaic::Mosaic;
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
-use crate::pages::clicked::clicked;
+use crate::pages::clicked::{Clicked, clicked};
 use crate::pages::links::Links;
 use crate::pages::markup::{code, login};
-use crate::pages::moves::moves;
+use crate::pages::moves::{Choice, choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Sitter, seat_name};
 use crate::tables::plies::Ply;
@@ -81,27 +81,46 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Bloc
     let came = short(table.game().news());
     let head = format!("**{who} is to move.** {}{came}{turn_hint}", setup(table, links));
     let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
-    let press = |what: &str| format!("{whose} {what}, then press the green button.{computer}");
-    let last = last_moves(table);
-    let room = |most: usize, taken: &str| most.saturating_sub(head.len() + taken.len() + last.len() + WORDS);
-    let mosaic = mosaic(table);
-    let board = mosaic.as_ref().and_then(|mosaic| clicked(table, mosaic, links, room(MAX_BLOCK, &press(""))));
-    if let Some(board) = board {
-        let text = format!("{head}\n\n{}{}\n\n{}{last}", board.anchor, press(board.what), board.text);
-        return Block { text, tiles: board.tiles };
-    }
-    let picture = picture(any, table, links, &format!("{who} is to move."));
-    let above = format!("{picture}\n\n{}", press("a move"));
-    let moves = moves(table, mosaic.as_ref(), links, room(MAX_LISTED, &above));
-    format!("{head}\n\n{above}\n\n{moves}{last}").into()
+    let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
+    let parts = Parts {
+        issue: table.issue,
+        head,
+        press: [whose, format!(", then press the green button.{computer}")],
+        board: table.game().board(last),
+        choices: choices(table.game()),
+        last: last_moves(table),
+    };
+    parts.put_together(links, &|| picture(any, table, links, &format!("{who} is to move.")))
 }
 
-/// Returns the board in small pictures; `None` if no move belongs to a cell of it.
-fn mosaic<G: Game>(table: &Table<G>) -> Option<Mosaic> {
-    let game = table.game();
-    let cells: BTreeSet<usize> = game.legal_moves().iter().filter_map(|mv| game.cell(mv)).collect();
-    let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
-    game.board(last).mosaic(&|cell| cells.contains(&cell))
+/// The parts of a block that know nothing of games any more.
+struct Parts {
+    issue: u64,
+    head: String,
+    /// The request to click, before the thing to click and behind it.
+    press: [String; 2],
+    board: Box<dyn Board>,
+    choices: Vec<Choice>,
+    last: String,
+}
+
+impl Parts {
+    /// Puts the board between them: one to be clicked if there is one that fits, else a picture and lists of moves.
+    fn put_together(mut self, links: &Links<'_>, picture: &dyn Fn() -> String) -> Block {
+        let Parts { issue, head, press: [click, then], board, choices, last } = &mut self;
+        let cells: BTreeSet<usize> = choices.iter().filter_map(|choice| choice.cell).collect();
+        let mosaic = board.mosaic(&|cell| cells.contains(&cell));
+        mosaic.iter().for_each(|mosaic| name_rows(choices, mosaic));
+        let taken = head.len() + click.len() + then.len() + last.len() + WORDS;
+        let room = MAX_BLOCK.saturating_sub(taken);
+        let board = mosaic.and_then(|mosaic| clicked(*issue, &mosaic, choices, links, room));
+        if let Some(Clicked { text, tiles, what, anchor }) = board {
+            return Block { text: format!("{head}\n\n{anchor}{click} {what}{then}\n\n{text}{last}"), tiles };
+        }
+        let picture = picture();
+        let moves = moves(*issue, choices, links, MAX_LISTED.saturating_sub(taken + picture.len()));
+        format!("{head}\n\n{picture}\n\n{click} a move{then}\n\n{moves}{last}").into()
+    }
 }
 
 /// Returns the link that lets the computer move, with a space before it.

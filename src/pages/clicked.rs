@@ -15,10 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::game::board::drawing::escape;
 use crate::game::board::mosaic::{FREE, Mosaic, Tile};
-use crate::game::contract::Game;
 use crate::pages::links::Links;
-use crate::pages::moves::{Choice, choices, count, line, list};
-use crate::tables::table::Table;
+use crate::pages::moves::{Choice, address, count, line, list};
 
 /// The most bytes of a board whose links carry a note about the green button.
 const WITH_NOTES: usize = 30_000;
@@ -41,11 +39,18 @@ pub(super) struct Clicked {
 }
 
 /// Returns the board of a table in at most `room` bytes; `None` if it takes more, or has cells too small for a phone.
-pub(super) fn clicked<G: Game>(table: &Table<G>, mosaic: &Mosaic, links: &Links<'_>, room: usize) -> Option<Clicked> {
+pub(super) fn clicked(
+    issue: u64,
+    mosaic: &Mosaic,
+    choices: &mut [Choice],
+    links: &Links<'_>,
+    room: usize,
+) -> Option<Clicked> {
     if mosaic.narrowest() * NARROW_PAGE < SMALLEST * mosaic.width() {
         return None;
     }
-    let noted = draw(table.issue, &choices(table, Some(mosaic), links, true), mosaic, links);
+    address(issue, choices, links, true);
+    let noted = draw(issue, choices, mosaic, links);
     if noted.text.len() <= room.min(WITH_NOTES) {
         return Some(noted);
     }
@@ -54,7 +59,8 @@ pub(super) fn clicked<G: Game>(table: &Table<G>, mosaic: &Mosaic, links: &Links<
     for tile in terse.rows.iter_mut().flat_map(|row| &mut row.tiles) {
         tile.words = tile.words.replace(FREE, "");
     }
-    let plain = draw(table.issue, &choices(table, Some(mosaic), links, false), &terse, links);
+    address(issue, choices, links, false);
+    let plain = draw(issue, choices, &terse, links);
     Some(plain).filter(|plain| plain.text.len() <= room)
 }
 

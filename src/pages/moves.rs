@@ -5,7 +5,6 @@ use crate::game::board::mosaic::Mosaic;
 use crate::game::contract::Game;
 use crate::pages::links::Links;
 use crate::pages::markup::{any_move_link, code, move_link};
-use crate::tables::table::Table;
 
 /// The most moves of a list that is not folded.
 const MAX_UNFOLDED: usize = 12;
@@ -24,24 +23,24 @@ pub(super) struct Choice {
     pub(super) link: String,
 }
 
-/// Returns links for the legal moves, in at most `room` bytes: with a note in each if there is room for that, else without;
-/// if that is still too much the rest is counted, and there is a link for any move.
-pub(super) fn moves<G: Game>(table: &Table<G>, mosaic: Option<&Mosaic>, links: &Links<'_>, room: usize) -> String {
+/// Returns links for moves, in at most `room` bytes: with a note in each if there is room for that, else without; if that is
+/// still too much the rest is counted, and there is a link for any move.
+pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room: usize) -> String {
     let listed = |choices: &[Choice]| list(&choices.iter().collect::<Vec<_>>());
     for note in [true, false] {
-        let all = listed(&choices(table, mosaic, links, note));
+        address(issue, choices, links, note);
+        let all = listed(choices);
         if all.len() <= room {
             return all;
         }
     }
-    let choices = choices(table, mosaic, links, false);
     let some = |shown: usize| {
         let left = choices.len() - shown;
         format!(
             "{}\n\n{left} more moves are possible: [write any move]({}) as {} in a new issue.",
             listed(&choices[..shown]),
-            any_move_link(table, links),
-            code(&format!("/move MOVE #{}", table.issue)),
+            any_move_link(issue, links),
+            code(&format!("/move MOVE #{issue}")),
         )
     };
     let counts: Vec<usize> = (0..choices.len()).collect();
@@ -49,22 +48,31 @@ pub(super) fn moves<G: Game>(table: &Table<G>, mosaic: Option<&Mosaic>, links: &
     some(fitting.saturating_sub(1))
 }
 
-/// Returns the legal moves in the order of the game.
-pub(super) fn choices<G: Game>(
-    table: &Table<G>,
-    mosaic: Option<&Mosaic>,
-    links: &Links<'_>,
-    note: bool,
-) -> Vec<Choice> {
-    let game = table.game();
-    let choice = |mv: &G::Move| {
-        let (notation, cell) = (game.notation(mv), game.cell(mv));
-        let row = cell.and_then(|cell| mosaic?.row_of(cell)?.name.clone());
-        let group = game.group(mv).or(row).unwrap_or_default();
-        let link = move_link(table, links, &notation, note);
-        Choice { notation, cell, origin: game.origin(mv), group, link }
+/// Returns the legal moves in the order of the game, without their addresses and without the names of rows.
+pub(super) fn choices<G: Game>(game: &G) -> Vec<Choice> {
+    let choice = |mv: &G::Move| Choice {
+        notation: game.notation(mv),
+        cell: game.cell(mv),
+        origin: game.origin(mv),
+        group: game.group(mv).unwrap_or_default(),
+        link: String::new(),
     };
     game.legal_moves().iter().map(choice).collect()
+}
+
+/// Names the rows of moves that have a cell and no heading of their own.
+pub(super) fn name_rows(choices: &mut [Choice], mosaic: &Mosaic) {
+    for choice in choices.iter_mut().filter(|choice| choice.group.is_empty()) {
+        let row = choice.cell.and_then(|cell| mosaic.row_of(cell)?.name.clone());
+        choice.group = row.unwrap_or_default();
+    }
+}
+
+/// Gives moves the addresses that play them, with a note or without.
+pub(super) fn address(issue: u64, choices: &mut [Choice], links: &Links<'_>, note: bool) {
+    for choice in choices {
+        choice.link = move_link(issue, links, &choice.notation, note);
+    }
 }
 
 /// Returns links for moves on one line.
