@@ -173,7 +173,7 @@ impl Thread {
         assert!(!announce::announce(table, LOOK).is_empty());
         let links =
             Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
-        let block = block::block(table, &links);
+        let block = block::block(table, &links).text;
         assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
         let fresh_blocks = FreshBlocks { table: Some((ISSUE, &block)), ..FreshBlocks::default() };
         let fresh = page::refresh(PAGE, fresh_blocks).text.expect("the block is new");

@@ -3,11 +3,12 @@
 //!
 //! Each kind of board is one type that implements [`Board`]. The rectangle of cells is [`grid::Grid`]; a kind that only one
 //! game uses lives with that game. What kinds are made of is here: [`piece`] says how the pieces of a seat look, [`text`],
-//! [`words`] and [`drawing`] hold what all of them share.
+//! [`words`], [`drawing`] and [`mosaic`] hold what all of them share.
 
 pub mod drawing;
 pub mod film;
 pub mod grid;
+pub mod mosaic;
 pub mod piece;
 pub mod text;
 pub mod words;
@@ -17,8 +18,8 @@ use std::fmt::Debug;
 
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
+use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
-use crate::game::cell::RowOne;
 use crate::game::seat::Seat;
 
 /// A board that can be shown in any way. It is [`Any`], so that a caller who knows its kind gets the description back.
@@ -42,9 +43,9 @@ pub trait Board: Any + Debug {
     /// Returns the width on a page, in pixels; a narrow screen shows it narrower.
     fn page_width(&self) -> usize;
 
-    /// Returns the parts of the board whose cells can be links; none if no move belongs to a cell.
-    fn panels(&self) -> Vec<Panel> {
-        Vec::new()
+    /// Returns the board in small pictures, for pages on which cells are links; `None` if no move belongs to a cell.
+    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        None
     }
 
     /// Returns the seat from whose side the board is seen; `None` if it looks the same from both.
@@ -60,24 +61,4 @@ pub trait Board: Any + Debug {
 
     /// Makes this a board of the past, which no longer shows what can be moved.
     fn freeze(&mut self) {}
-}
-
-/// A rectangle of cells: a board, or one of several.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Panel {
-    /// The number of cells in a row.
-    pub columns: usize,
-    /// The cells with what stands in each, row by row from the top left: a letter, in parentheses after the last move.
-    pub cells: Vec<(usize, String)>,
-    /// The edge at which row 1 lies.
-    pub row_one: RowOne,
-}
-
-impl Panel {
-    /// Returns the number of the row that a cell is in; `None` for a cell that is not here.
-    pub fn row(&self, cell: usize) -> Option<usize> {
-        let at = self.cells.iter().position(|(index, _)| *index == cell)?;
-        let columns = self.columns.max(1);
-        Some(self.row_one.row(at / columns, self.cells.len().div_ceil(columns)))
-    }
 }

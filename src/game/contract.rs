@@ -285,6 +285,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Returns the cell of the board that a legal move takes a piece away from, where a page puts the link to all moves of that
+    /// piece; `None` for moves that are not made like that.
+    fn origin(&self, _mv: &Self::Move) -> Option<usize> {
+        None
+    }
+
     /// Tests if all pieces stayed where they are up to a later position, as they do when dice are rolled: the move before that
     /// remains the one that is marked.
     fn has_same_pieces(&self, _later: &Self) -> bool {

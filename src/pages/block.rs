@@ -1,34 +1,51 @@
 //! The block of a table on a page: the side on turn, the board, a link for every move, the last moves.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::answers::render::{markdown, text};
 use crate::answers::scene;
+use crate::game::board::Board;
 use crate::game::board::drawing::escape;
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
+use crate::pages::clicked::{Clicked, clicked};
 use crate::pages::links::Links;
 use crate::pages::markup::{code, login};
-use crate::pages::moves::moves;
+use crate::pages::moves::{Choice, choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Sitter, seat_name};
 use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 
 /// The most bytes of a block. A page has other things on it, too.
-pub const MAX_BLOCK: usize = 30_000;
+pub const MAX_BLOCK: usize = 100_000;
+/// The most bytes of a block whose board is not clicked: more than these lists of moves nobody reads.
+pub const MAX_LISTED: usize = 30_000;
+/// The room for what stands between the parts of a block, in bytes.
+const WORDS: usize = 200;
 /// The number of the last moves that are listed.
 const LAST_MOVES: usize = 5;
 /// The most bytes of the sentences of a game. The issue tells the longer ones.
 const MAX_SENTENCES: usize = 2_000;
 
-/// Returns the Markdown of a table's block. It mentions nobody, and follows from the record alone.
-pub fn block(table: &AnyTable, links: &Links<'_>) -> String {
+/// The block of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The Markdown. It mentions nobody, and follows from the record alone.
+    pub text: String,
+    /// The small pictures that it shows: their paths below the state directory, and the files.
+    pub tiles: BTreeMap<String, String>,
+}
+
+/// Returns the block of a table.
+pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
     let any = table;
     with_table!(any, table => match table.status {
         TableStatus::Playing => playing(any, table, links),
-        TableStatus::Moved(to) => format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(table, links)),
-        _ => over(any, table, links),
+        TableStatus::Moved(to) => format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
+        _ => over(any, table, links).into(),
     })
 }
 
@@ -46,7 +63,13 @@ pub fn without_table(number: u64, links: &Links<'_>, games: &[Kind]) -> String {
     )
 }
 
-fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String {
+impl From<String> for Block {
+    fn from(text: String) -> Block {
+        Block { text, tiles: BTreeMap::new() }
+    }
+}
+
+fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Block {
     let seat = table.to_move();
     let who = player(table, seat);
     let whose = match table.sitter(seat) {
@@ -56,15 +79,48 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Stri
     };
     let turn_hint = short(table.game().turn_hint());
     let came = short(table.game().news());
-    let head = format!(
-        "**{who} is to move.** {}{came}{turn_hint}\n\n{}\n\n{whose} a move, then press the green button.{}",
-        setup(table, links),
-        picture(any, table, links, &format!("{who} is to move.")),
-        table.terms.open.map_or(String::new(), |_| computer_link(table, links)),
-    );
-    let last = last_moves(table);
-    let room = MAX_BLOCK.saturating_sub(head.len() + last.len() + 2);
-    format!("{head}\n\n{}{last}", moves(table, links, room))
+    let head = format!("**{who} is to move.** {}{came}{turn_hint}", setup(table, links));
+    let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
+    let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
+    let parts = Parts {
+        issue: table.issue,
+        head,
+        press: [whose, format!(", then press the green button.{computer}")],
+        board: table.game().board(last),
+        choices: choices(table.game()),
+        last: last_moves(table),
+    };
+    parts.put_together(links, &|| picture(any, table, links, &format!("{who} is to move.")))
+}
+
+/// The parts of a block that know nothing of games any more.
+struct Parts {
+    issue: u64,
+    head: String,
+    /// The request to click, before the thing to click and behind it.
+    press: [String; 2],
+    board: Box<dyn Board>,
+    choices: Vec<Choice>,
+    last: String,
+}
+
+impl Parts {
+    /// Puts the board between them: one to be clicked if there is one that fits, else a picture and lists of moves.
+    fn put_together(mut self, links: &Links<'_>, picture: &dyn Fn() -> String) -> Block {
+        let Parts { issue, head, press: [click, then], board, choices, last } = &mut self;
+        let cells: BTreeSet<usize> = choices.iter().filter_map(|choice| choice.cell).collect();
+        let mosaic = board.mosaic(&|cell| cells.contains(&cell));
+        mosaic.iter().for_each(|mosaic| name_rows(choices, mosaic));
+        let taken = head.len() + click.len() + then.len() + last.len() + WORDS;
+        let room = MAX_BLOCK.saturating_sub(taken);
+        let board = mosaic.and_then(|mosaic| clicked(*issue, &mosaic, choices, links, room));
+        if let Some(Clicked { text, tiles, what, anchor }) = board {
+            return Block { text: format!("{head}\n\n{anchor}{click} {what}{then}\n\n{text}{last}"), tiles };
+        }
+        let picture = picture();
+        let moves = moves(*issue, choices, links, MAX_LISTED.saturating_sub(taken + picture.len()));
+        format!("{head}\n\n{picture}\n\n{click} a move{then}\n\n{moves}{last}").into()
+    }
 }
 
 /// Returns the link that lets the computer move, with a space before it.

@@ -37,6 +37,13 @@ impl Links<'_> {
         format!("{}/blob/{branch}/{dir}/{file}?raw=true&v={}", self.home(), encode(version))
     }
 
+    /// Returns the address of a small picture below the state directory. It never changes under its name, so it has no version;
+    /// and as a page has hundreds of them, this is where the address of a [picture](Links::picture) is redirected to.
+    pub fn tile(&self, file: &str) -> String {
+        let (branch, dir, file) = (path(self.branch), path(self.state_dir), path(file));
+        format!("{}/raw/{branch}/{dir}/{file}", self.home())
+    }
+
     /// Returns the address of a form for a new issue that is filled in already.
     pub fn new_issue(&self, title: &str, body: &str) -> String {
         format!("{}/issues/new?title={}&body={}", self.home(), encode(title), encode(body))

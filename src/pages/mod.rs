@@ -3,6 +3,7 @@
 //! May use: everything below, up to [`crate::answers`]. Used by: the protocol, what a host sets up, the command line.
 
 pub mod block;
+pub mod clicked;
 pub mod links;
 pub mod markers;
 pub mod markup;

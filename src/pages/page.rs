@@ -29,7 +29,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::game::board::drawing::escape;
 use crate::games::registry::Kind;
+use crate::pages::links::Links;
 use crate::pages::markers::{FoundMarkers, MAX_PAGE, MarkerPair, Subject, find_markers};
 use crate::pages::table_list::TableList;
 
@@ -120,6 +122,11 @@ pub fn refresh(text: &str, fresh_blocks: FreshBlocks<'_>) -> RefreshedPage {
     }
     // The host looks at the page as it is now: its lines are those that count.
     RefreshedPage { text: Some(fresh), complaints: there }
+}
+
+/// Tests if a page shows a small picture, by its path below the state directory.
+pub fn shows(text: &str, links: &Links<'_>, tile: &str) -> bool {
+    text.contains(&format!("src=\"{}\"", escape(&links.tile(tile))))
 }
 
 /// Returns the page with the markers of a table changed to those of the issue that it has moved to; the rest stays.

@@ -59,23 +59,47 @@ impl Bundle {
             let moved = issue != table.issue();
             (if moved { record_path(dir, issue) } else { format!("{dir}/archive/{issue}-{round}.json") }, write(before))
         }));
-        let Some(links) = Links::of(place) else { return Ok(bundle) };
+        if let Some(links) = Links::of(place) {
+            bundle.fill_pages(&links, pages, finished, rankings.as_ref());
+        }
+        Ok(bundle)
+    }
+
+    /// Adds the pages that show the table, and the small pictures that no page has shown so far.
+    fn fill_pages(
+        &mut self,
+        links: &Links<'_>,
+        pages: &BTreeMap<String, File>,
+        finished: Option<&AnyTable>,
+        rankings: Option<&BTreeMap<String, String>>,
+    ) {
+        let table = &self.table;
         let moved_from = finished.map(AnyTable::issue).filter(|before| *before != table.issue());
-        for (path, file) in pages {
-            let File::Text(text) = file else { continue };
-            let text = &moved_from.map_or_else(|| text.clone(), |from| page::follow(text, from, table.issue()));
-            let block = page::wanted(text).tables.contains(&table.issue()).then(|| block::block(table, &links));
-            let block = block.as_deref().map(|block| (table.issue(), block));
+        let texts = || pages.iter().filter_map(|(path, file)| Some((path, file.text()?)));
+        let (mut fresh, mut tiles) = (None, BTreeMap::new());
+        for (path, text) in texts() {
+            let text = &moved_from.map_or_else(|| text.to_owned(), |from| page::follow(text, from, table.issue()));
+            let wanted = page::wanted(text).tables.contains(&table.issue());
+            let fresh = wanted.then(|| &*fresh.get_or_insert_with(|| block::block(table, links)));
+            let block = fresh.map(|fresh| (table.issue(), fresh.text.as_str()));
             let list = |old: &str| {
                 let mut list = TableList::read(old);
                 finished.into_iter().chain([table]).for_each(|table| list.update(table));
-                list.markdown(&links)
+                list.markdown(links)
             };
-            let page = refresh_page(text, block, Some(&list), rankings.as_ref());
-            bundle.files.extend(page.text.map(|text| (path.clone(), text)));
-            bundle.complaints.insert(path.clone(), page.complaints);
+            let page = refresh_page(text, block, Some(&list), rankings);
+            if let Some(text) = page.text {
+                tiles.extend(fresh.map(|fresh| fresh.tiles.clone()).unwrap_or_default());
+                self.files.push((path.clone(), text));
+            }
+            self.complaints.insert(path.clone(), page.complaints);
         }
-        Ok(bundle)
+        // A page is read through the head of each commit, and whatever it shows there came with it or before it. The sweep
+        // brings back what somebody has deleted.
+        let dir = links.state_dir;
+        let known = |tile: &str| texts().any(|(_, text)| page::shows(text, links, tile));
+        let tiles = tiles.into_iter().filter(|(tile, _)| !known(tile));
+        self.files.extend(tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)));
     }
 
     /// Counts the result, if there is one, and returns all rankings then.

@@ -7,6 +7,7 @@ use tracing::info;
 
 use crate::forges::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::games::registry::Kind;
+use crate::pages::block::Block;
 use crate::pages::links::Links;
 use crate::pages::table_list::TableList;
 use crate::pages::{block, page, standings};
@@ -23,6 +24,8 @@ use crate::talk::thread::{File, Head, Oid};
 const MAX_TABLES: usize = 40;
 /// The number of records that are read at once, so that a reply is never too long.
 const AT_ONCE: usize = 20;
+/// The number of small pictures that are asked for at once.
+const TILES_AT_ONCE: usize = 100;
 
 /// Commits the pages that are not up to date.
 pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
@@ -67,18 +70,18 @@ async fn refresh_once(
     }
     let records = records(forge, place, &head, tables.iter().copied().chain(listed(&wanted, ledger)).collect()).await?;
     let blocks = blocks(place, links, &tables, &records);
+    let mut files = missing_tiles(forge, place, &head, &blocks).await?;
     let list = |old: &str| relisted(old, &records).markdown(links);
     let rankings = match ranked {
         true => read_texts(forge, &place.state_dir, &head, &standings::ranking_paths()).await?.ok(),
         false => None,
     };
-    let mut files = Vec::new();
     for (path, old) in &pages {
         let mut text = old.clone();
         let mut fill = || {
             let mut complaints = BTreeSet::new();
             // One after the other, so that one that can't be filled does not keep the others from it.
-            for block in blocks.iter().map(|(table, block)| Some((*table, block.as_str()))).chain([None]) {
+            for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, Some(&list), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
                 complaints.extend(page.complaints);
@@ -98,13 +101,37 @@ async fn refresh_once(
     if files.is_empty() {
         return Ok(None);
     }
-    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-    let headline = format!("Bring {} up to date", paths.join(", "));
+    let changed: Vec<&str> =
+        pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
+    let headline = match changed.is_empty() {
+        true => "Bring back the small pictures of the boards".to_owned(),
+        false => format!("Bring {} up to date", changed.join(", ")),
+    };
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
     let body = "The text between the markers of Play by Commit.".to_owned();
     let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
+}
+
+/// Returns the small pictures of some blocks that are not there, with their paths.
+async fn missing_tiles(
+    forge: &dyn Forge,
+    place: &Place,
+    head: &Oid,
+    blocks: &BTreeMap<u64, Block>,
+) -> Result<Vec<(String, String)>, Fault> {
+    let dir = &place.state_dir;
+    let tiles = blocks.values().flat_map(|block| &block.tiles);
+    let tiles: BTreeMap<String, &String> = tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)).collect();
+    let paths: Vec<String> = tiles.keys().cloned().collect();
+    let mut missing = Vec::new();
+    for paths in paths.chunks(TILES_AT_ONCE) {
+        let files = forge.files(head, paths).await?;
+        let absent = paths.iter().filter(|path| !matches!(files.get(*path), Some(File::Text(_))));
+        missing.extend(absent.filter_map(|path| Some((path.clone(), (*tiles.get(path)?).clone()))));
+    }
+    Ok(missing)
 }
 
 /// Returns the list of a page's block with the rows of these tables made anew; a table without a record leaves.
@@ -164,11 +191,11 @@ fn blocks(
     links: &Links<'_>,
     tables: &BTreeSet<u64>,
     records: &BTreeMap<u64, Option<AnyTable>>,
-) -> BTreeMap<u64, String> {
+) -> BTreeMap<u64, Block> {
     let games: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| place.house.allows(*kind)).collect();
     let block = |issue: &u64| {
         let block = match records.get(issue)? {
-            None => block::without_table(*issue, links, &games),
+            None => block::without_table(*issue, links, &games).into(),
             Some(table) => block::block(table, links),
         };
         Some((*issue, block))

@@ -12,6 +12,7 @@ mod rivals;
 mod standings;
 mod step;
 mod sweep;
+mod tiles;
 
 use play_by_commit::pages::block;
 use play_by_commit::pages::standings::ranking_table;
@@ -173,7 +174,7 @@ impl Town {
     /// What the block of a table should be.
     #[track_caller]
     fn block(&self, number: u64) -> String {
-        block::block(&self.table(number), &LINKS)
+        block::block(&self.table(number), &LINKS).text
     }
 
     /// What the standings on a page should be.

@@ -18,6 +18,7 @@ use play_by_commit::game::board::Board;
 use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
 use play_by_commit::game::board::drawing::{Drawing, Shape};
 use play_by_commit::game::board::grid::Grid;
+use play_by_commit::game::board::mosaic::Tile;
 use play_by_commit::game::board::piece::{Look, Piece, piece};
 use play_by_commit::game::contract::{Game, turn};
 use play_by_commit::game::options::Options;
@@ -153,14 +154,36 @@ fn check_symbols(drawing: &Drawing) {
     assert_eq!([ids.len(), shapes.len()], [drawing.symbols.len(); 2], "{:?}", drawing.symbols);
 }
 
-/// A move that belongs to a cell has it for itself, and the cell is in a panel.
+/// A move that belongs to a cell has it for itself, and whatever can be clicked is one picture of the board. Its rows are equally
+/// wide, and each picture is a drawing as wide as it says; pictures of a row are equally high.
 fn check_cells<G: Game>(game: &G, legal: &[G::Move], board: &dyn Board) {
-    let panels = board.panels();
     let cells: Vec<usize> = legal.iter().filter_map(|mv| game.cell(mv)).collect();
+    let Some(mosaic) = board.mosaic(&|cell| cells.contains(&cell)) else {
+        assert!(legal.iter().all(|mv| game.cell(mv).or(game.origin(mv)).is_none()), "no picture to click");
+        return;
+    };
+    let tiles = || mosaic.rows.iter().flat_map(|row| &row.tiles);
     for (at, cell) in cells.iter().enumerate() {
         assert!(!cells[..at].contains(cell), "two moves belong to cell {cell}");
-        assert_eq!(panels.iter().filter(|panel| panel.row(*cell).is_some()).count(), 1, "cell {cell} is somewhere");
     }
+    for cell in cells.iter().copied().chain(legal.iter().filter_map(|mv| game.origin(mv))) {
+        let here: Vec<_> = tiles().filter(|tile| tile.cell == Some(cell)).collect();
+        assert_eq!(here.len(), 1, "cell {cell} is somewhere, once");
+        assert!(!here[0].words.is_empty(), "cell {cell} has words");
+    }
+    for row in &mosaic.rows {
+        assert_eq!(row.tiles.iter().map(|tile| tile.width).sum::<u32>(), mosaic.width());
+        let heights: HashSet<&str> = row.tiles.iter().map(check_tile).collect();
+        assert_eq!(heights.len(), 1, "{heights:?}");
+    }
+}
+
+/// A picture is a document with all that it refers to, of the width that it says. Its height.
+fn check_tile(tile: &Tile) -> &str {
+    let svg = roxmltree::Document::parse(&tile.picture).expect("it is XML");
+    assert_eq!(svg.root_element().attribute("width"), Some(tile.width.to_string().as_str()));
+    assert!(!["href", "url(", "\n\n"].iter().any(|strange| tile.picture.contains(strange)), "{}", tile.picture);
+    tile.picture.split("height=\"").nth(1).unwrap().split('"').next().unwrap()
 }
 
 /// A position goes through JSON and comes back as the same game.

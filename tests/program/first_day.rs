@@ -285,7 +285,7 @@ fn a_host_sets_up_and_two_people_play() {
     let ran = runner.on("issues", &opened);
     assert_eq!(ran.exit, 0, "{ran:?}");
     ran.says(["tic-tac-toe", "playing", "1", "0"]);
-    assert!(world.file("README.md").unwrap().contains("state/1.svg"), "the board is on the page");
+    assert!(world.file("README.md").unwrap().contains("/state/tiles/"), "the board is on the page");
 
     runner.hear("alice", "b2").says(["tic-tac-toe", "playing", "1", "0"]);
     let refused = runner.hear("bob", "/move b2");

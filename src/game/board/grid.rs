@@ -1,15 +1,21 @@
 //! A rectangle of cells with lettered columns and numbered rows: on paper, on green cloth, or in a frame with holes.
 
+use std::iter::once;
+
+use crate::game::board::drawing::marks::symbol;
 use crate::game::board::drawing::plan::{Plan, glow, rules};
 use crate::game::board::drawing::strip::Strip;
-use crate::game::board::drawing::{Drawing, Shape, palette, paper, ring};
-use crate::game::board::piece::{Look, Piece, legend, shown};
+use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper, ring};
+use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
+use crate::game::board::piece::{Look, Piece, legend};
 use crate::game::board::text::{Stress, Text, Tone, letters};
-use crate::game::board::{Board, Panel, words};
+use crate::game::board::{Board, words};
 use crate::game::cell::{self, RowOne};
 
 /// The length of the longer side of a small board in drawings.
 const SIDE: usize = 342;
+/// The side of a cell that is a picture of its own.
+const TILE: u32 = 40;
 /// How far a frame reaches beyond its cells.
 const RIM: usize = 3;
 
@@ -114,6 +120,48 @@ impl Grid {
     }
 }
 
+impl Grid {
+    /// Returns a cell as a picture of its own. Where only some of the free cells can be played those have a dot.
+    fn tile(&self, cell: usize, playable: bool) -> Tile {
+        let (half, size) = (TILE / 2, TILE as usize);
+        let edge = |color: &str| {
+            format!(
+                "<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
+            )
+        };
+        let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE / 9);
+        let (fill, over, dot) = match self.make.ground {
+            Ground::Paper => (palette::FIELD, edge(palette::RULE), String::new()),
+            Ground::Cloth => (palette::FELT, edge(palette::SEAM), dot(palette::SEAM)),
+            Ground::Frame => {
+                let hole = format!("<circle r=\"{}\" fill=\"{}\"/>\n", size * 39 / 100, palette::FIELD);
+                (palette::FRAME, hole, dot(palette::ACTIVE))
+            }
+        };
+        let mut body = mosaic::ground(TILE, TILE, fill) + &over;
+        if playable {
+            body += &dot;
+        }
+        let mut signs = String::new();
+        let piece = self.cells.get(cell).copied().flatten();
+        if let Some(Piece { seat, glyph }) = piece {
+            let symbol = symbol(&glyph.letter.to_string(), glyph.form, seat, self.looks[seat.index()].ink, size);
+            signs = format!("{symbol}\n");
+        }
+        if self.last.contains(&cell) {
+            signs += &corners("last", TILE * 2 / 5, 3, self.make.ground != Ground::Paper);
+        } else if self.changed.contains(&cell) {
+            signs += &ring("changed", size * 9 / 20);
+        }
+        if !signs.is_empty() {
+            body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{}</g>\n", signs.trim_end());
+        }
+        let name = cell::name_from(self.make.row_one, cell, self.columns(), self.rows());
+        let words = mosaic::words(&name, piece.map(|piece| piece.glyph.name), self.last.contains(&cell));
+        Tile { cell: Some(cell), words, width: TILE, picture: mosaic::picture(TILE, TILE, &body) }
+    }
+}
+
 impl Board for Grid {
     fn text(&self) -> Text {
         let mut text = Text::default();
@@ -179,9 +227,20 @@ impl Board for Grid {
         (self.columns * 60).clamp(320, 480)
     }
 
-    fn panels(&self) -> Vec<Panel> {
-        let cells = self.cells.iter().enumerate();
-        let cells = cells.map(|(index, piece)| (index, shown(*piece, self.is_last(index))));
-        vec![Panel { columns: self.columns, cells: cells.collect(), row_one: self.make.row_one }]
+    fn mosaic(&self, playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        let (columns, rows) = (self.columns(), self.rows());
+        let row = |row: usize| {
+            let label = self.make.row_one.row(row, rows).to_string();
+            let cells = (0..columns).map(|column| row * columns + column);
+            let margin = mosaic::number(&label, TILE);
+            let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, playable(cell)))).collect();
+            Row { name: Some(format!("Row {label}")), tiles }
+        };
+        let page_width = (columns * 56).clamp(220, 480).max(columns * 30);
+        let mut mosaic = Mosaic { rows: (0..rows).map(row).collect(), page_width };
+        let margin = mosaic.width().saturating_sub(columns as u32 * TILE);
+        let letters = (margin + TILE / 2..).step_by(TILE as usize).zip('a'..='z').take(columns);
+        mosaic.rows.push(mosaic::letters(letters, mosaic.width(), TILE));
+        Some(mosaic)
     }
 }

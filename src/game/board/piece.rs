@@ -57,12 +57,3 @@ pub fn legend(looks: &[Look; 2]) -> Option<String> {
     let named: Vec<String> = named.map(|look| format!("{} is {}", look.glyph.name, look.glyph.letter)).collect();
     (!named.is_empty()).then(|| named.join(", "))
 }
-
-/// Returns the cell as a panel shows it.
-pub fn shown(piece: Option<Piece>, last: bool) -> String {
-    match piece.map(|piece| piece.glyph.letter) {
-        Some(letter) if last => format!("({letter})"),
-        Some(letter) => letter.to_string(),
-        None => String::new(),
-    }
-}

@@ -2,6 +2,7 @@
 
 pub mod drawing;
 pub mod text;
+pub mod tiles;
 
 use crate::game::seat::Seat;
 use crate::games::checkers::men::SQUARES;

@@ -108,6 +108,10 @@ impl Game for Checkers {
         Some(format!("From {}", mv.path.first()?))
     }
 
+    fn origin(&self, mv: &Move) -> Option<usize> {
+        Some(usize::from(*mv.path.first()?))
+    }
+
     fn result(&self, mv: &Move) -> Value {
         json!({ "fen": self.play(mv).position().fen })
     }

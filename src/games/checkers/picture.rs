@@ -3,10 +3,12 @@
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
+use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
 use crate::games::checkers::board::drawing::drawing;
 use crate::games::checkers::board::text::text;
+use crate::games::checkers::board::tiles::mosaic;
 use crate::games::checkers::board::{Checkered, Man};
 use crate::games::checkers::game::Move;
 use crate::games::checkers::men::{Men, SQUARES, bit};
@@ -36,6 +38,10 @@ impl Board for Checkered {
 
     fn page_width(&self) -> usize {
         480
+    }
+
+    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        Some(mosaic(self))
     }
 }
 

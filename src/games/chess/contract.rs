@@ -119,6 +119,10 @@ impl Game for Chess {
         Some(format!("{name} {}", mv.uci.0.from))
     }
 
+    fn origin(&self, mv: &Move) -> Option<usize> {
+        Some(mv.uci.0.from as usize)
+    }
+
     fn result(&self, mv: &Move) -> Value {
         json!({ "fen": self.after(mv).position().fen })
     }

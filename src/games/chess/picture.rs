@@ -5,6 +5,7 @@ use cozy_chess::{Color, Move as RawMove, Piece, Square};
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
+use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
 use crate::game::seat::Seat;
 use crate::games::chess::game::Chess;
@@ -13,6 +14,7 @@ use crate::games::chess::names::{color, seat};
 use crate::games::chess::san::castled;
 use crate::games::chess::squares::drawing::drawing;
 use crate::games::chess::squares::text::text;
+use crate::games::chess::squares::tiles::mosaic;
 use crate::games::chess::squares::words::words;
 use crate::games::chess::squares::{Man, Squares};
 
@@ -35,6 +37,10 @@ impl Board for Squares {
 
     fn page_width(&self) -> usize {
         480
+    }
+
+    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        Some(mosaic(self))
     }
 
     fn viewer(&self) -> Option<Seat> {

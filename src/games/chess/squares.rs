@@ -3,6 +3,7 @@
 pub mod drawing;
 pub mod men;
 pub mod text;
+pub mod tiles;
 pub mod words;
 
 use cozy_chess::{Piece, Square};

@@ -2,6 +2,7 @@
 
 pub mod drawing;
 pub mod text;
+pub mod tiles;
 
 use crate::game::board::drawing::palette::Ink;
 use crate::game::board::piece::{Form, Glyph, Look};

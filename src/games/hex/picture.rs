@@ -2,12 +2,14 @@
 
 use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::strip::Strip;
-use crate::game::board::piece::{piece, shown};
+use crate::game::board::mosaic::Mosaic;
+use crate::game::board::piece::piece;
 use crate::game::board::text::Text;
-use crate::game::board::{Board, Panel, words};
+use crate::game::board::{Board, words};
 use crate::game::cell::{self, RowOne};
 use crate::games::hex::board::drawing::drawing;
 use crate::games::hex::board::text::text;
+use crate::games::hex::board::tiles::mosaic;
 use crate::games::hex::board::{Hexagons, LOOKS};
 use crate::games::hex::game::{Hex, Move};
 
@@ -44,13 +46,8 @@ impl Board for Hexagons {
         (self.size * 50).clamp(320, 560)
     }
 
-    fn panels(&self) -> Vec<Panel> {
-        let cells = self.cells.iter().enumerate();
-        let cells = cells.map(|(index, seat)| {
-            let piece = seat.map(|seat| piece(&self.looks, seat));
-            (index, shown(piece, self.last.contains(&index)))
-        });
-        vec![Panel { columns: self.size, cells: cells.collect(), row_one: RowOne::Top }]
+    fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        Some(mosaic(self))
     }
 }
 

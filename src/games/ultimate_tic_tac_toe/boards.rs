@@ -7,10 +7,11 @@ use crate::game::board::drawing::marks::symbol;
 use crate::game::board::drawing::plan::{Plan, glow, rules};
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
-use crate::game::board::piece::{Piece, piece, shown};
+use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
+use crate::game::board::piece::{Look, Piece, piece};
 use crate::game::board::text::{Stress, Text, Tone, letters};
-use crate::game::board::{Board, Panel, words};
-use crate::game::cell::{self, RowOne};
+use crate::game::board::{Board, words};
+use crate::game::cell;
 use crate::game::seat::Seat;
 use crate::games::marks::LOOKS;
 
@@ -22,6 +23,9 @@ const SIZE: usize = SIDE * SIDE;
 const LENGTH: usize = 342;
 /// The room between two boards.
 const GAP: usize = 14;
+/// The side of a cell that is a picture of its own, and the room between two boards of such cells.
+const TILE: u32 = 40;
+const SEAM: u32 = 8;
 /// The cells of a board that a seat has won, as text: one big mark.
 const BIG: [[&str; SIZE]; 2] = [
     ["  \\", "   ", "/  ", "   ", " X ", "   ", "  /", "   ", "\\  "],
@@ -130,13 +134,27 @@ impl Board for Boards {
         440
     }
 
-    fn panels(&self) -> Vec<Panel> {
-        let panel = |board: usize| {
-            let cells = self.cells.iter().enumerate().filter(|(index, _)| board_of(*index) == board);
-            let cells = cells.map(|(index, mark)| (index, shown(*mark, self.last.contains(&index))));
-            Panel { columns: SIDE, cells: cells.collect(), row_one: RowOne::Bottom }
-        };
-        (0..self.fates.len()).map(panel).collect()
+    fn mosaic(&self, playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
+        let gap = || Tile::paper(SEAM, TILE);
+        let mut mosaic = Mosaic { rows: Vec::new(), page_width: 500 };
+        for row in 0..SIZE {
+            if row > 0 && row % SIDE == 0 {
+                let tiles = vec![Tile::paper(mosaic.width(), SEAM)];
+                mosaic.rows.push(Row { name: None, tiles });
+            }
+            let label = (SIZE - row).to_string();
+            let mut tiles = vec![mosaic::number(&label, TILE)];
+            for column in 0..SIZE {
+                tiles.extend((column > 0 && column % SIDE == 0).then(gap));
+                let cell = row * SIZE + column;
+                tiles.push(self.tile(cell, playable(cell)));
+            }
+            mosaic.rows.push(Row { name: Some(format!("Row {label}")), tiles });
+        }
+        let width = mosaic.width();
+        let centre = |column: u32| width - (SIZE as u32 - column) * TILE + TILE / 2 - (2 - column / SIDE as u32) * SEAM;
+        mosaic.rows.push(mosaic::letters((0..).map(centre).zip('a'..='i'), width, TILE));
+        Some(mosaic)
     }
 }
 
@@ -157,6 +175,66 @@ impl Boards {
             (Some(Fate::Active), None) => (Tone { ink: None, stress: Stress::Faint }, " . ".to_owned()),
             (_, None) => (Tone::default(), "   ".to_owned()),
         }
+    }
+
+    /// Returns a cell as a picture of its own: on a finished board a ninth of its sign.
+    fn tile(&self, cell: usize, playable: bool) -> Tile {
+        let (board, half) = (board_of(cell), TILE / 2);
+        let mark = self.cells.get(cell).copied().flatten();
+        let last = self.last.contains(&cell);
+        let sign = match self.fates.get(board) {
+            Some(Fate::Won(seat)) => Some(Ok(*seat)),
+            Some(Fate::Drawn) => Some(Err(())),
+            _ => None,
+        };
+        if let Some(sign) = sign {
+            return self.ninth(cell, sign);
+        }
+        let line = if self.fates.get(board) == Some(&Fate::Active) { palette::ACTIVE } else { palette::RULE };
+        let mut body = mosaic::ground(TILE, TILE, palette::FIELD);
+        body += &format!(
+            "<path d=\"M-{half}-{half}h{TILE}v{TILE}h-{TILE}z\" fill=\"none\" stroke=\"{line}\" stroke-width=\"2\"/>\n"
+        );
+        if playable {
+            body += &format!("<circle r=\"4\" fill=\"{}\"/>\n", palette::ACTIVE);
+        }
+        if let Some(Piece { seat, glyph }) = mark {
+            let symbol = symbol("mark", glyph.form, seat, LOOKS[seat.index()].ink, TILE as usize);
+            let corners = if last { corners("last", TILE * 2 / 5, 3, false) } else { String::new() };
+            body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n");
+        }
+        let words = mosaic::words(&cell::name(cell, SIZE, SIZE), mark.map(|mark| mark.glyph.name), last);
+        Tile { cell: Some(cell), words, width: TILE, picture: mosaic::picture(TILE, TILE, &body) }
+    }
+
+    /// Returns a ninth of a finished board, with the sign of who has won it; the one in the middle says that in words.
+    fn ninth(&self, cell: usize, sign: Result<Seat, ()>) -> Tile {
+        let (board, size) = (board_of(cell), SIDE as u32 * TILE);
+        let (right, down) = ((cell % SIDE) as u32 * TILE, (cell / SIZE % SIDE) as u32 * TILE);
+        let view = format!(
+            "{} {} {TILE} {TILE}",
+            i64::from(right) - i64::from(size / 2),
+            i64::from(down) - i64::from(size / 2)
+        );
+        let (symbol, fate) = match sign {
+            Ok(seat) => {
+                let Look { ink, glyph } = LOOKS[seat.index()];
+                (symbol("whole", glyph.form, seat, ink, size as usize), format!("won by {}", glyph.name))
+            }
+            Err(()) => (drawn(size as usize), "drawn".to_owned()),
+        };
+        let ended = self.last.iter().any(|last| board_of(*last) == board);
+        let corners = if ended { corners("last", size / 2 - 8, 4, false) } else { String::new() };
+        let half = size / 2;
+        let edge = format!("M-{half}-{half}h{size}v{size}h-{size}z");
+        let body = format!(
+            "{}<g fill=\"none\" stroke-linecap=\"round\"><path d=\"{edge}\" stroke=\"{}\" stroke-width=\"2\"/>{symbol}{corners}</g>\n",
+            mosaic::ground(size, size, palette::SHADE),
+            palette::RULE
+        );
+        let middle = cell / SIZE % SIDE * SIDE + cell % SIDE == SIZE / 2;
+        let words = if middle { format!("board {board}: {fate}") } else { String::new() };
+        Tile { cell: Some(cell), words, width: TILE, picture: mosaic::part(TILE, TILE, &view, &body) }
     }
 
     /// Draws the boards without any marks: those that can be played in have a frame, and dots in their free cells.
@@ -234,13 +312,18 @@ fn symbols(plan: &Plan, drawing: &mut Drawing) {
         drawing.symbol(symbol(&big_id(seat), glyph.form, seat, LOOKS[seat.index()].ink, size));
     }
     drawing.symbol(format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
+    drawing.symbol(drawn(size));
+    drawing.symbol(corners("whole", (size / 2 - 8) as u32, 4, false));
+}
+
+/// Returns the symbol for a drawn board of this size.
+fn drawn(size: usize) -> String {
     let (wide, half) = (size / 10, size / 5);
-    drawing.symbol(format!(
+    format!(
         "<path id=\"drawn\" d=\"M-{half}-{wide}h{0}m-{0} {1}h{0}\" stroke=\"{2}\" stroke-width=\"{3}\"/>",
         half * 2,
         wide * 2,
         palette::MUTED,
         wide * 9 / 10
-    ));
-    drawing.symbol(corners("whole", (size / 2 - 8) as u32, 4, false));
+    )
 }

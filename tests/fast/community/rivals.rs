@@ -87,7 +87,9 @@ fn the_page_follows_whatever_happens_at_the_table() {
             let (_, report) = town.says(1, login, text);
             assert_eq!((report.applied, town.world.headlines().len()), (1, commits + 1), "{text}");
             assert!(town.readme().contains(shows), "{text}: {}", town.readme());
-            assert_ne!(town.readme(), before, "{text}");
+            // What is only asked or offered changes no board and no link.
+            let only_words = ["/undo", "/draw", "/decline"].contains(&text);
+            assert_eq!(town.readme() == before, only_words, "{text}");
             is_current(&town);
         }
     }

@@ -72,7 +72,7 @@ fn idea(town: &Town, chance: &mut Chance, table: u64) -> Line {
         7 if chance.below(4) == 0 => ("mona".to_owned(), "/abort".to_owned()),
         8 => (someone(chance), "/join".to_owned()),
         _ => {
-            let all = forms(&block::block(&town.table(table), &LINKS), &LINKS);
+            let all = forms(&block::block(&town.table(table), &LINKS).text, &LINKS);
             let command = chance.pick(&all).command().rsplit_once(' ').unwrap().0.to_owned();
             (mover.unwrap_or_else(|| someone(chance)), command)
         }

@@ -211,10 +211,15 @@ fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
     let game = DropFour { moves: vec![0, 1, 0] };
     let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.cell(mv)).collect();
     assert_eq!(cells, [Some(4), Some(9), Some(14), Some(15)]);
-    let panels = game.board(Some(&Move { column: 0 })).panels();
-    assert_eq!((panels.len(), panels[0].columns), (1, SIZE));
-    assert_eq!([8, 12, 13, 4].map(|cell| panels[0].cells[cell].1.as_str()), ["(R)", "R", "Y", ""]);
-    assert_eq!([0, 4, 15, 16].map(|cell| panels[0].row(cell)), [Some(4), Some(3), Some(1), None]);
+    let mosaic = game.board(Some(&Move { column: 0 })).mosaic(&|cell| cells.contains(&Some(cell))).unwrap();
+    assert_eq!(mosaic.rows.len(), SIZE + 1, "the letters are below");
+    let words = |cell: usize| {
+        let tiles = || mosaic.rows.iter().flat_map(|row| &row.tiles);
+        tiles().find(|tile| tile.cell == Some(cell)).unwrap().words.as_str()
+    };
+    assert_eq!([8, 12, 13, 4].map(words), ["a2: red, last move", "a1: red", "b1: yellow", "a3: free"]);
+    let row = |cell: usize| mosaic.row_of(cell).and_then(|row| row.name.as_deref());
+    assert_eq!([0, 4, 15, 16].map(row), [Some("Row 4"), Some("Row 3"), Some("Row 1"), None]);
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn page(dir: &Path, world: &World, name: &str, body: &str) {
 
 /// The text with each picture of the repository taken out of the commit, or of the branch, that its address names.
 fn with_pictures(dir: &Path, world: &World, text: &str) -> String {
+    let text = text.replace("/host/games/raw/", "/host/games/blob/");
     let mut parts = text.split("https://github.example/host/games/blob/");
     let mut out = parts.next().unwrap().to_owned();
     for part in parts {

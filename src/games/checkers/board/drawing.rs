@@ -9,9 +9,9 @@ use crate::game::seat::Seat;
 use crate::games::checkers::board::{Checkered, Man};
 
 /// The side of a square.
-const SIDE: u32 = 56;
+pub const SIDE: u32 = 56;
 /// The radius of a man.
-const RADIUS: u32 = 18;
+pub const RADIUS: u32 = 18;
 /// How far a man lies from the middle of its square, to the right and down: the number needs the room.
 const OFF: u32 = 5;
 const LEFT: u32 = MARGIN as u32;
@@ -85,7 +85,7 @@ fn field() -> Vec<Shape> {
 }
 
 /// Returns the symbol of a man: black ones have a ring inside and white ones two, kings a crown.
-fn symbol(man: Man) -> String {
+pub fn symbol(man: Man) -> String {
     let (id, first) = (man.letter(), man.seat == Seat::First);
     let (ink, line) = if first { (Ink::BLACK, palette::IVORY) } else { (Ink::WHITE, palette::EBONY) };
     let circle =

@@ -9,7 +9,7 @@ use crate::games::chess::squares::men::{id, symbol};
 use crate::games::chess::squares::{Man, Squares};
 
 /// The side of a square; the men are drawn for it.
-const SIDE: u32 = 50;
+pub const SIDE: u32 = 50;
 /// The left and the upper edge of the board.
 const LEFT: u32 = 32;
 const TOP: u32 = 72;
@@ -129,7 +129,7 @@ fn glow() -> String {
 }
 
 /// Returns the symbol below a king in check: a star with many points.
-fn burst() -> String {
+pub fn burst() -> String {
     let corner = |at: u32| {
         let far = if at.is_multiple_of(2) { 25.0 } else { 17.0 };
         let angle = f64::from(at) * std::f64::consts::PI / 12.0;
