@@ -1,8 +1,8 @@
 //! A game as one picture that moves, without a script: each shape is there for some of the time.
 //!
 //! It begins with how the game ended, plays it once, and stays on the end. A shape is drawn once for each stretch of frames
-//! in which it is there. The shapes of the last frame are visible unless an animation hides them, those before it are
-//! invisible unless one shows them; so without animations the picture is the last frame.
+//! in which it is there, and what comes again and again is a symbol. The shapes of the last frame are visible unless an animation
+//! hides them, those before it are invisible unless one shows them; so without animations the picture is the last frame.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -19,6 +19,11 @@ pub const END_FIRST: usize = 2_000;
 const PLY: usize = 1_000;
 /// The time from the start of the game to its end at most, in milliseconds.
 pub const ALL: usize = 20_000;
+
+/// The number of stretches from which on a long shape becomes a symbol.
+const OFTEN: usize = 3;
+/// The bytes up to which a shape is not long.
+const LONG: usize = 60;
 
 /// A stretch of frames: the first one, and the first one after it.
 type Stretch = (usize, usize);
@@ -67,20 +72,28 @@ fn animate(frames: &[Drawing], title: &str) -> String {
     let mut body = String::new();
     for (at, Layer { style, .. }) in last.layers.iter().enumerate() {
         let _ = writeln!(body, "<g {style}>");
+        // Those of the past are hidden together: none of a layer covers another one, so their order says nothing.
+        let mut past = String::new();
         for (shape, stretches) in stretches(frames, at) {
+            let mut line = shape.to_string();
+            if stretches.len() >= OFTEN && line.len() > LONG {
+                line = named(&mut whole.symbols, line);
+            }
+            let end = line.find([' ', '/', '>']).unwrap_or(0);
+            let (name, rest) = line.split_at(end);
             for stretch in stretches {
-                let line = shape.to_string();
+                let seen = if stretch.1 == frames.len() { &mut body } else { &mut past };
                 match rules.class(stretch, frames.len()) {
-                    None => body.push_str(&line),
+                    None => seen.push_str(&line),
                     Some(class) => {
-                        let hidden = if stretch.1 == frames.len() { "" } else { " visibility=\"hidden\"" };
-                        let end = line.find([' ', '/', '>']).unwrap_or(0);
-                        let (name, rest) = line.split_at(end);
-                        let _ = write!(body, "{name} class=\"{class}\"{hidden}{rest}");
+                        let _ = write!(seen, "{name} class=\"{class}\"{rest}");
                     }
                 }
-                body.push('\n');
+                seen.push('\n');
             }
+        }
+        if !past.is_empty() {
+            let _ = writeln!(body, "<g visibility=\"hidden\">\n{past}</g>");
         }
         body.push_str("</g>\n");
     }
@@ -88,6 +101,15 @@ fn animate(frames: &[Drawing], title: &str) -> String {
         body.push_str(&progress(last));
     }
     whole.file(title, &rules.style(ply, frames.len()), &body)
+}
+
+/// Keeps a shape that is drawn again and again as a symbol, and returns the line that draws it.
+fn named(symbols: &mut Vec<String>, line: String) -> String {
+    let id = symbols.len();
+    let end = line.find([' ', '/', '>']).unwrap_or(0);
+    let (name, rest) = line.split_at(end);
+    symbols.push(format!("{name} id=\"s{id}\"{rest}"));
+    format!("<use href=\"#s{id}\"/>")
 }
 
 /// Returns the shapes of one layer in all frames, in the order in which they first come, with their stretches.

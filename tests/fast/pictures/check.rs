@@ -223,8 +223,8 @@ fn wide(text: &str, font: u32) -> f64 {
 fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
     let mut lines: Vec<(&str, f64, f64, String)> = Vec::new();
     for node in root.descendants().filter(|node| node.has_tag_name((SVG, "text"))) {
-        // In a replay, words take turns.
-        if node.attribute("class").is_some() {
+        // In a replay, words take turns, and those that come again are symbols.
+        if node.attribute("class").is_some() || node.ancestors().any(|above| above.has_tag_name("defs")) {
             continue;
         }
         let group = node.parent_element().unwrap();

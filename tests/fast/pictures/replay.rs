@@ -40,7 +40,7 @@ impl Played {
     fn read(svg: &str) -> Played {
         let (_, style) = svg.split_once("@media (prefers-reduced-motion:no-preference){\n").unwrap();
         let (style, rest) = style.split_once("}\n@media").unwrap();
-        let (_, body) = rest.split_once("</defs>\n").unwrap();
+        let (defs, body) = rest.split_once("</defs>\n").unwrap();
         let mut rules = style.lines();
         assert_eq!(
             rules.next(),
@@ -67,8 +67,15 @@ impl Played {
                 other => panic!("{other:?}"),
             }
         }
-        let shapes = body.lines().filter(|line| !line.starts_with("<g ") && !line.starts_with("</"));
-        let shapes = shapes.filter(|line| !line.contains("class=\"p\"")).map(Shown::read).collect();
+        let (mut shapes, mut past) = (Vec::new(), false);
+        for line in body.lines().filter(|line| !line.contains("class=\"p\"")) {
+            match line {
+                "<g visibility=\"hidden\">" => past = true,
+                _ if line.starts_with("</") => past = false,
+                _ if line.starts_with("<g ") => assert!(!past, "{line}"),
+                _ => shapes.push(Shown::read(line, past, defs)),
+            }
+        }
         Played { shapes, delays, durations, hidden, grows }
     }
 
@@ -96,15 +103,19 @@ impl Played {
 }
 
 impl Shown {
-    fn read(line: &str) -> Shown {
+    /// Reads a line. What has become a symbol is that symbol.
+    fn read(line: &str, hidden: bool, defs: &str) -> Shown {
         let (mut line, mut classes) = (line.to_owned(), Vec::new());
         if let Some((before, rest)) = line.clone().split_once(" class=\"") {
             let (names, after) = rest.split_once('"').unwrap();
             classes = names.split(' ').map(ToOwned::to_owned).collect();
             line = format!("{before}{after}");
         }
-        let hidden = line.contains(" visibility=\"hidden\"");
-        Shown { line: line.replacen(" visibility=\"hidden\"", "", 1), classes, hidden }
+        if let Some(id) = line.strip_prefix("<use href=\"#s").and_then(|rest| rest.strip_suffix("\"/>")) {
+            let id = format!(" id=\"s{id}\"");
+            line = defs.lines().find(|symbol| symbol.contains(&id)).unwrap().replacen(&id, "", 1);
+        }
+        Shown { line, classes, hidden }
     }
 }
 
