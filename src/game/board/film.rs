@@ -77,7 +77,7 @@ fn animate(frames: &[Drawing], title: &str) -> String {
         for (shape, stretches) in stretches(frames, at) {
             let mut line = shape.to_string();
             if stretches.len() >= OFTEN && line.len() > LONG {
-                line = named(&mut whole.symbols, line);
+                line = named(&mut whole.symbols, &line);
             }
             let end = line.find([' ', '/', '>']).unwrap_or(0);
             let (name, rest) = line.split_at(end);
@@ -104,7 +104,7 @@ fn animate(frames: &[Drawing], title: &str) -> String {
 }
 
 /// Keeps a shape that is drawn again and again as a symbol, and returns the line that draws it.
-fn named(symbols: &mut Vec<String>, line: String) -> String {
+fn named(symbols: &mut Vec<String>, line: &str) -> String {
     let id = symbols.len();
     let end = line.find([' ', '/', '>']).unwrap_or(0);
     let (name, rest) = line.split_at(end);
