@@ -10,6 +10,7 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, evaluate, is_current, is_due};
@@ -76,7 +77,7 @@ struct Found {
 /// There are no records, the directory is somebody else's, or a file cannot be written.
 pub fn build(options: &SiteOptions, progress: &(dyn Fn(usize) + Sync)) -> Result<SiteReport> {
     let records = records(&options.state_dir)?;
-    let files = SiteFiles::open(&options.out)?;
+    let files = SiteFiles::open(&options.out, &maker(&options.site))?;
     let found = each(&records, |found: &mut Found, path| {
         take(options, &files, found, path)?;
         progress(records.len());
@@ -103,6 +104,13 @@ pub fn build(options: &SiteOptions, progress: &(dyn Fn(usize) + Sync)) -> Result
     let waiting = all.due.len() - due.len();
     let (written, removed, files) = files.finish()?;
     Ok(SiteReport { games, damaged: all.damaged, evaluated, waiting, files, written, removed })
+}
+
+/// Returns what makes the files what they are, beside the records: this very program, and the settings.
+fn maker(site: &Site) -> String {
+    let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    let hash = Sha256::new().chain_update(program).chain_update(format!("{site:?}")).finalize();
+    hex::encode(hash)
 }
 
 /// Returns the paths of all records, the newest tables first: `42.json`, `archive/42-1.json`.
@@ -165,7 +173,11 @@ fn take(options: &SiteOptions, files: &SiteFiles, found: &mut Found, path: &Path
     if known.is_none() && is_due(&table) {
         found.due.push((entry.last, path.to_owned()));
     }
-    write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
+    // The same record, program and settings make the same files.
+    let (own, record) = (format!("games/{}.", entry.name()), format!("games/{}.json", entry.name()));
+    if !files.keep(&own, &record, &text) {
+        write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
+    }
     found.recount.note(&table);
     found.entries.push(entry);
     Ok(())

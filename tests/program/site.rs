@@ -113,6 +113,15 @@ fn what_has_not_changed_is_not_touched() {
     let said = home.built(&["--evaluate", "0"]);
     assert!(said.contains(": 0 written, 0 removed"), "{said}");
     assert_eq!(home.files(), before);
+    // What somebody has taken away is made again, and with other settings everything is.
+    fs::remove_file(home.0.join("out/games/2-1.svg")).unwrap();
+    let said = home.built(&["--evaluate", "0"]);
+    assert!(said.contains(": 1 written, 0 removed"), "{said}");
+    assert_eq!(home.files()["games/2-1.svg"].0, before["games/2-1.svg"].0);
+    home.built(&["--evaluate", "0", "--url", "https://games.example/"]);
+    assert!(home.files()["games/2-1.html"].0.contains("https://games.example/games/2-1.html"));
+    home.built(&["--evaluate", "0"]);
+    let before = home.files();
     // One game is gone, and with it the files that were its own alone.
     fs::remove_file(home.0.join("state/3.json")).unwrap();
     fs::write(home.0.join("out/notes.html"), "my own").unwrap();

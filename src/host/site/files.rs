@@ -1,6 +1,6 @@
 //! The files of a site: written where they have changed, removed where they are no longer part of it.
 //!
-//! `manifest.txt` lists them. A directory that holds anything without it is somebody else's and is left alone, and what the list
+//! `manifest.txt` lists them, below a line that says which program and which settings made them. A directory that holds anything without it is somebody else's and is left alone, and what the list
 //! does not name is never removed.
 
 use std::collections::BTreeSet;
@@ -20,6 +20,10 @@ const FOLDERS: [&str; 4] = ["games", "players", "results", "standings"];
 /// The files of a site, which several threads may write.
 pub struct SiteFiles {
     out: PathBuf,
+    /// What made the files, as the first line of the list says it.
+    maker: String,
+    /// The files that the same maker has made.
+    same: BTreeSet<String>,
     before: BTreeSet<String>,
     now: Mutex<BTreeSet<String>>,
     written: AtomicUsize,
@@ -30,8 +34,9 @@ impl SiteFiles {
     ///
     /// # Errors
     /// It holds files of somebody else, or cannot be written.
-    pub fn open(out: &Path) -> Result<SiteFiles> {
-        let before = match fs::read_to_string(out.join(MANIFEST)) {
+    pub fn open(out: &Path, maker: &str) -> Result<SiteFiles> {
+        let maker = format!("# {maker}");
+        let before: BTreeSet<String> = match fs::read_to_string(out.join(MANIFEST)) {
             Ok(text) => text.lines().map(str::to_owned).collect(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeSet::new(),
             Err(error) => return Err(error).with_context(|| format!("{MANIFEST} in {} cannot be read", out.display())),
@@ -51,7 +56,8 @@ impl SiteFiles {
         if !holds {
             fs::write(out.join(MANIFEST), "").with_context(|| format!("{} cannot be written", out.display()))?;
         }
-        Ok(SiteFiles { out: out.to_owned(), before, now: Mutex::default(), written: AtomicUsize::new(0) })
+        let same = if before.contains(&maker) { before.clone() } else { BTreeSet::new() };
+        Ok(SiteFiles { out: out.to_owned(), maker, same, before, now: Mutex::default(), written: AtomicUsize::new(0) })
     }
 
     /// Makes a file part of the site. One that holds the same already is not touched.
@@ -70,6 +76,19 @@ impl SiteFiles {
         Ok(())
     }
 
+    /// Keeps all files whose names begin so, if the same maker made them and this one still says the same; false if not.
+    pub fn keep(&self, beginning: &str, path: &str, text: &str) -> bool {
+        let own = self.same.range(beginning.to_owned()..).take_while(|path| path.starts_with(beginning));
+        let own: Vec<String> = own.cloned().collect();
+        let kept = own.iter().any(|own| own == path)
+            && own.iter().all(|own| is_inside(own) && self.out.join(own).is_file())
+            && fs::read(self.out.join(path)).is_ok_and(|known| known == text.as_bytes());
+        if kept {
+            self.now.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
+        }
+        kept
+    }
+
     /// Returns the paths of all files so far.
     pub fn paths(&self) -> BTreeSet<String> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -81,7 +100,7 @@ impl SiteFiles {
     /// Something cannot be written or removed.
     pub fn finish(self) -> Result<(usize, usize, usize)> {
         let now = self.now.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let gone = self.before.iter().filter(|path| !now.contains(*path) && is_inside(path));
+        let gone = self.before.iter().filter(|path| !path.starts_with('#') && !now.contains(*path) && is_inside(path));
         let mut removed = 0;
         for path in gone {
             match fs::remove_file(self.out.join(path)) {
@@ -90,12 +109,14 @@ impl SiteFiles {
                 Err(error) => return Err(error).with_context(|| format!("{path} cannot be removed")),
             }
         }
+        let listed = now.len();
+        let now: BTreeSet<String> = now.into_iter().chain([self.maker]).collect();
         if now != self.before {
             let list: String = now.iter().flat_map(|path| [path.as_str(), "\n"]).collect();
             let file = self.out.join(MANIFEST);
             fs::write(&file, list).with_context(|| format!("{} cannot be written", file.display()))?;
         }
-        Ok((self.written.into_inner(), removed, now.len()))
+        Ok((self.written.into_inner(), removed, listed))
     }
 }
 
