@@ -65,9 +65,9 @@ fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
 
 #[test]
 fn every_link_leads_to_a_file_of_the_site() {
-    let home = Home::new("links", 24);
+    let home = Home::new("links", 14);
     let said = home.built(&["--evaluate", "2"]);
-    assert!(said.contains("24 games in") && said.contains("has looked through 2 games"), "{said}");
+    assert!(said.contains("14 games in") && said.contains("has looked through 2 games"), "{said}");
     let files = home.files();
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
@@ -107,7 +107,7 @@ fn every_link_leads_to_a_file_of_the_site() {
 
 #[test]
 fn what_has_not_changed_is_not_touched() {
-    let home = Home::new("again", 16);
+    let home = Home::new("again", 8);
     home.built(&["--evaluate", "0"]);
     let before = home.files();
     let said = home.built(&["--evaluate", "0"]);
