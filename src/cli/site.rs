@@ -143,7 +143,9 @@ fn summary(report: &SiteReport) -> String {
         0 => String::new(),
         count => format!(", {count} are left for the next time (`--evaluate {count}` does all of them)"),
     };
+    let counted = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let (games, evaluated) = (counted(*games), counted(*evaluated));
     format!(
-        "{games} games in {files} files: {written} written, {removed} removed.{damaged} The computer has looked through {evaluated} games{waiting}."
+        "{games} in {files} files: {written} written, {removed} removed.{damaged} The computer has looked through {evaluated}{waiting}."
     )
 }
