@@ -3,6 +3,7 @@
 
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::{Side, Standing, Strip};
 use crate::game::board::film::{self, Film};
 use crate::game::contract::Game;
@@ -74,7 +75,7 @@ pub fn film(table: &AnyTable, upto: Option<usize>, limit: usize) -> Film {
 impl Scene {
     /// Returns the drawing of the board with its strip.
     pub fn drawing(&self) -> Drawing {
-        self.board.drawing(&self.strip)
+        self.board.drawing(&self.strip, &Still::default())
     }
 
     /// Returns the scene as an SVG file.

@@ -17,6 +17,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
@@ -37,8 +38,9 @@ pub trait Board: Any + Debug {
     /// Returns the whole position in plain words, as one paragraph without any character that Markdown knows.
     fn words(&self) -> String;
 
-    /// Returns the board as a drawing, with a margin that says who plays and how it stands.
-    fn drawing(&self, strip: &Strip) -> Drawing;
+    /// Returns the board as a drawing, with a margin that says who plays and how it stands. Drawings of one game share what is the
+    /// same in all of them.
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing;
 
     /// Returns the width on a page, in pixels; a narrow screen shows it narrower.
     fn page_width(&self) -> usize;

@@ -61,14 +61,15 @@ fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
             for (at, (key, value)) in fields.iter().enumerate() {
                 text.push_str(if at == 0 { "{" } else { "," });
                 begin_line(indent + 2, text);
-                let key = format!("{}: ", Value::from(key.as_str()));
-                text.push_str(&key);
-                write_value(value, indent + 2, indent + 2 + key.len(), text);
+                let before = text.len();
+                write_text(key, text);
+                text.push_str(": ");
+                write_value(value, indent + 2, indent + 2 + text.len() - before, text);
             }
             begin_line(indent, text);
             text.push('}');
         }
-        _ => _ = write!(text, "{value}"),
+        _ => write_scalar(value, text),
     }
 }
 
@@ -86,17 +87,37 @@ fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
         }
         Value::Object(fields) if !fields.is_empty() => {
             for (at, (key, value)) in fields.iter().enumerate() {
-                let before = if at == 0 { "{ " } else { ", " };
-                _ = write!(text, "{before}{}: ", Value::from(key.as_str()));
+                text.push_str(if at == 0 { "{ " } else { ", " });
+                write_text(key, text);
+                text.push_str(": ");
                 if !write_line(value, end, text) {
                     return false;
                 }
             }
             text.push_str(" }");
         }
-        _ => _ = write!(text, "{value}"),
+        _ => write_scalar(value, text),
     }
     text.len() <= end && value.as_array().is_none_or(|items| board_side(items).is_none())
+}
+
+/// Writes a value that has no others in it.
+fn write_scalar(value: &Value, text: &mut String) {
+    match value {
+        Value::String(said) => write_text(said, text),
+        _ => _ = write!(text, "{value}"),
+    }
+}
+
+/// Writes a text in quotes. Most have nothing in them that JSON writes in another way.
+fn write_text(said: &str, text: &mut String) {
+    if said.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+        text.push('"');
+        text.push_str(said);
+        text.push('"');
+    } else {
+        _ = write!(text, "{}", Value::from(said));
+    }
 }
 
 /// Returns the side of a square board: at least three by three cells, each a mark or null. `None` for any other array.

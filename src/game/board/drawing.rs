@@ -9,9 +9,11 @@
 pub mod marks;
 pub mod palette;
 pub mod plan;
+pub mod still;
 pub mod strip;
 
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// The most marks that are drawn one a line; if there are more, all of one kind are drawn together.
 const SINGLE_MARKS: usize = 81;
@@ -24,9 +26,9 @@ pub struct Drawing {
     /// The height.
     pub height: u32,
     /// The symbols that shapes refer to, one a line.
-    pub symbols: Vec<String>,
+    pub symbols: Vec<Rc<str>>,
     /// Everything there is to see, in the order in which it is painted. Drawings of one game have the same layers.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<Rc<Layer>>,
 }
 
 /// Shapes of one kind, none of which covers another one.
@@ -46,17 +48,32 @@ pub enum Shape {
     /// A symbol with its centre at a place, one of many.
     Mark {
         /// The id of the symbol.
-        symbol: String,
+        symbol: Id,
         /// The centre.
         at: (u32, u32),
     },
 }
 
+/// The id of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Id {
+    /// A name.
+    Name(&'static str),
+    /// The letter of a piece.
+    Letter(char),
+}
+
 impl Drawing {
+    /// Returns a drawing of this width and height with nothing in it.
+    pub fn new(width: u32, height: u32) -> Drawing {
+        Drawing { width, height, symbols: Vec::new(), layers: Vec::new() }
+    }
+
     /// Returns an SVG file.
     pub fn svg(&self, title: &str) -> String {
         let mut out = String::new();
-        for Layer { style, shapes } in &self.layers {
+        for layer in &self.layers {
+            let Layer { style, shapes } = &**layer;
             if shapes.is_empty() {
                 continue;
             }
@@ -90,7 +107,7 @@ impl Drawing {
     }
 
     /// Adds a symbol, once.
-    pub fn symbol(&mut self, line: String) {
+    pub fn symbol(&mut self, line: Rc<str>) {
         if !self.symbols.contains(&line) {
             self.symbols.push(line);
         }
@@ -98,13 +115,13 @@ impl Drawing {
 
     /// Adds a layer on top.
     pub fn layer(&mut self, style: impl Into<String>, shapes: Vec<Shape>) {
-        self.layers.push(Layer { style: style.into(), shapes });
+        self.layers.push(Rc::new(Layer { style: style.into(), shapes }));
     }
 }
 
 impl Shape {
     /// Returns a symbol with its centre at a place.
-    pub fn mark(symbol: impl Into<String>, at: (u32, u32)) -> Shape {
+    pub fn mark(symbol: impl Into<Id>, at: (u32, u32)) -> Shape {
         Shape::Mark { symbol: symbol.into(), at }
     }
 }
@@ -118,6 +135,27 @@ impl std::fmt::Display for Shape {
     }
 }
 
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Id::Name(name) => f.write_str(name),
+            Id::Letter(letter) => write!(f, "{letter}"),
+        }
+    }
+}
+
+impl From<&'static str> for Id {
+    fn from(name: &'static str) -> Id {
+        Id::Name(name)
+    }
+}
+
+impl From<char> for Id {
+    fn from(letter: char) -> Id {
+        Id::Letter(letter)
+    }
+}
+
 impl From<String> for Shape {
     fn from(line: String) -> Shape {
         Shape::Element(line)
@@ -126,16 +164,16 @@ impl From<String> for Shape {
 
 /// Writes all marks of a kind as the corners of one line that is not itself to be seen: there may be hundreds.
 fn all_marks(shapes: &[Shape], out: &mut String) {
-    let mut kinds: Vec<(&str, String, (u32, u32))> = Vec::new();
+    let mut kinds: Vec<(Id, String, (u32, u32))> = Vec::new();
     for shape in shapes {
         let Shape::Mark { symbol, at: (x, y) } = shape else { continue };
-        match kinds.iter_mut().find(|(kind, ..)| *kind == symbol) {
+        match kinds.iter_mut().find(|(kind, ..)| kind == symbol) {
             Some((_, line, at)) => {
                 let (right, down) = (i64::from(*x) - i64::from(at.0), i64::from(*y) - i64::from(at.1));
                 let _ = if down == 0 { write!(line, "h{right}") } else { write!(line, "l{right} {down}") };
                 *at = (*x, *y);
             }
-            None => kinds.push((symbol, format!("M{x} {y}"), (*x, *y))),
+            None => kinds.push((*symbol, format!("M{x} {y}"), (*x, *y))),
         }
     }
     for (symbol, line, _) in kinds {

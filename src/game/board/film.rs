@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
+use std::rc::Rc;
 
 use crate::game::board::Board;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
-use crate::game::board::drawing::{Drawing, Layer, Shape, palette};
+use crate::game::board::drawing::{Drawing, Shape, palette};
 
 /// The most bytes that a replay may have.
 pub const MAX_REPLAY: usize = 200_000;
@@ -42,12 +44,12 @@ pub fn film(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize)
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
     }
-    let mut shown = boards.len();
+    let (mut shown, still) = (boards.len(), Still::default());
     loop {
         let first = boards.len() - shown;
         let frames = boards[first..].iter().map(|(board, strip)| match first {
-            0 => board.drawing(strip),
-            _ => board.drawing(&Strip { facts: format!("from ply {first} on"), ..strip.clone() }),
+            0 => board.drawing(strip, &still),
+            _ => board.drawing(&Strip { facts: format!("from ply {first} on"), ..strip.clone() }, &still),
         });
         let svg = animate(&frames.collect::<Vec<_>>(), title);
         if svg.len() <= limit || shown <= 1 {
@@ -64,14 +66,12 @@ fn animate(frames: &[Drawing], title: &str) -> String {
     let ply = (ALL / (frames.len() - 1).max(1)).clamp(1, PLY);
     let mut whole = Drawing { symbols: Vec::new(), ..last.clone() };
     for symbol in frames.iter().flat_map(|frame| &frame.symbols) {
-        if !whole.symbols.contains(symbol) {
-            whole.symbols.push(symbol.clone());
-        }
+        whole.symbol(Rc::clone(symbol));
     }
     let mut rules = Rules::default();
     let mut body = String::new();
-    for (at, Layer { style, .. }) in last.layers.iter().enumerate() {
-        let _ = writeln!(body, "<g {style}>");
+    for (at, layer) in last.layers.iter().enumerate() {
+        let _ = writeln!(body, "<g {}>", layer.style);
         // Those of the past are hidden together: none of a layer covers another one, so their order says nothing.
         let mut past = String::new();
         for (shape, stretches) in stretches(frames, at) {
@@ -104,16 +104,23 @@ fn animate(frames: &[Drawing], title: &str) -> String {
 }
 
 /// Keeps a shape that is drawn again and again as a symbol, and returns the line that draws it.
-fn named(symbols: &mut Vec<String>, line: &str) -> String {
+fn named(symbols: &mut Vec<Rc<str>>, line: &str) -> String {
     let id = symbols.len();
     let end = line.find([' ', '/', '>']).unwrap_or(0);
     let (name, rest) = line.split_at(end);
-    symbols.push(format!("{name} id=\"s{id}\"{rest}"));
+    symbols.push(format!("{name} id=\"s{id}\"{rest}").into());
     format!("<use href=\"#s{id}\"/>")
 }
 
 /// Returns the shapes of one layer in all frames, in the order in which they first come, with their stretches.
 fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
+    // What is drawn once is there all the time.
+    if let Some((first, others)) = frames.split_first()
+        && let Some(first) = first.layers.get(layer)
+        && others.iter().all(|other| other.layers.get(layer).is_some_and(|other| Rc::ptr_eq(first, other)))
+    {
+        return first.shapes.iter().map(|shape| (shape, vec![(0, frames.len())])).collect();
+    }
     let mut found: Vec<(&Shape, Vec<Stretch>)> = Vec::new();
     let mut places: HashMap<&Shape, usize> = HashMap::new();
     // The places of the shapes of the frame before: most shapes stay where they are.

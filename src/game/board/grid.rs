@@ -4,6 +4,7 @@ use std::iter::once;
 
 use crate::game::board::drawing::marks::symbol;
 use crate::game::board::drawing::plan::{Plan, glow, rules};
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper, ring};
 use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
@@ -87,14 +88,13 @@ impl Grid {
     }
 
     /// Returns the layer below everything else.
-    fn ground(&self, plan: &Plan, drawing: &Drawing) -> (String, Vec<Shape>) {
+    fn ground(&self, plan: &Plan, paper: Shape) -> (String, Vec<Shape>) {
         let (x, y, w, h) = (plan.left, plan.top, plan.columns * plan.cell, plan.rows * plan.cell);
         let (fill, stroke) = match self.make.ground {
             Ground::Paper => (palette::FIELD, palette::RULE),
             Ground::Cloth => (palette::FELT, palette::SEAM),
             Ground::Frame => (palette::FRAME, palette::FRAME_EDGE),
         };
-        let paper = paper(drawing.width, drawing.height);
         let shapes = if self.make.ground == Ground::Frame {
             let (x, y, w, h) = (x - RIM, y - RIM, w + 2 * RIM, h + 2 * RIM);
             let hole = |cell| {
@@ -201,16 +201,16 @@ impl Board for Grid {
         self.last.push(cell);
     }
 
-    fn drawing(&self, strip: &Strip) -> Drawing {
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
         let mut plan = Plan::new(self.columns(), self.rows(), SIDE, 0, self.columns());
         (plan.row_one, plan.coloured) = (self.make.row_one, self.make.ground != Ground::Paper);
         let others = self.cells.iter().flatten().copied();
-        let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty());
+        let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty(), still);
         if !self.changed.is_empty() {
-            drawing.symbol(ring("changed", plan.cell * 9 / 20));
+            still.symbol(&mut drawing, "changed", || ring("changed", plan.cell * 9 / 20));
         }
-        let (style, ground) = self.ground(&plan, &drawing);
-        drawing.layer(style, ground);
+        let (width, height) = (drawing.width, drawing.height);
+        still.layer(&mut drawing, "ground", || self.ground(&plan, paper(width, height)));
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
         glow(&mut drawing, &lines, plan.cell * 39 / 50);
@@ -219,7 +219,7 @@ impl Board for Grid {
         drawing.layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
         let last = self.last.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
         let last = last.map(|(symbol, cell)| Shape::mark(symbol, plan.centre(*cell)));
-        plan.finish(&mut drawing, strip, &self.looks, last.collect());
+        plan.finish(&mut drawing, strip, &self.looks, last.collect(), still);
         drawing
     }
 

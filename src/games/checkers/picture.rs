@@ -2,6 +2,7 @@
 
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
@@ -32,8 +33,8 @@ impl Board for Checkered {
         sentences.join(" ")
     }
 
-    fn drawing(&self, strip: &Strip) -> Drawing {
-        drawing(self, strip)
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
+        drawing(self, strip, still)
     }
 
     fn page_width(&self) -> usize {

@@ -4,6 +4,7 @@ use cozy_chess::{Color, Move as RawMove, Piece, Square};
 
 use crate::game::board::Board;
 use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
@@ -31,8 +32,8 @@ impl Board for Squares {
         words(self)
     }
 
-    fn drawing(&self, strip: &Strip) -> Drawing {
-        drawing(self, strip)
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
+        drawing(self, strip, still)
     }
 
     fn page_width(&self) -> usize {

@@ -1,6 +1,7 @@
 //! A game of hex as a board that people see.
 
 use crate::game::board::drawing::Drawing;
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::piece::piece;
@@ -38,8 +39,8 @@ impl Board for Hexagons {
         self.last.push(cell);
     }
 
-    fn drawing(&self, strip: &Strip) -> Drawing {
-        drawing(self, strip)
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
+        drawing(self, strip, still)
     }
 
     fn page_width(&self) -> usize {

@@ -5,6 +5,7 @@
 
 use crate::game::board::drawing::marks::symbol;
 use crate::game::board::drawing::plan::{Plan, glow, rules};
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
@@ -112,10 +113,10 @@ impl Board for Boards {
         self.last.push(cell);
     }
 
-    fn drawing(&self, strip: &Strip) -> Drawing {
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
         let plan = Plan::new(SIZE, SIZE, LENGTH, GAP, SIDE);
-        let mut drawing = plan.drawing(&LOOKS, std::iter::empty(), !self.last.is_empty());
-        symbols(&plan, &mut drawing);
+        let mut drawing = plan.drawing(&LOOKS, std::iter::empty(), !self.last.is_empty(), still);
+        symbols(&plan, &mut drawing, still);
         self.ground(&plan, &mut drawing);
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |board| centre(&plan, board))).collect();
@@ -126,7 +127,7 @@ impl Board for Boards {
             Some(Fate::Won(_) | Fate::Drawn) => Shape::mark("whole", centre(&plan, board_of(*cell))),
             _ => Shape::mark("last", plan.centre(*cell)),
         });
-        plan.finish(&mut drawing, strip, &LOOKS, last.collect());
+        plan.finish(&mut drawing, strip, &LOOKS, last.collect(), still);
         drawing
     }
 
@@ -280,7 +281,7 @@ impl Boards {
             let sign = match fate {
                 Fate::Active | Fate::Waiting => return None,
                 Fate::Won(seat) => big_id(*seat),
-                Fate::Drawn => "drawn".to_owned(),
+                Fate::Drawn => "drawn",
             };
             Some(Shape::mark(sign, centre(plan, board)))
         });
@@ -300,20 +301,20 @@ fn centre(plan: &Plan, board: usize) -> (u32, u32) {
 }
 
 /// Returns the id of the symbol for a board that a seat has won.
-fn big_id(seat: Seat) -> String {
-    LOOKS[seat.index()].glyph.letter.to_string().repeat(2)
+fn big_id(seat: Seat) -> &'static str {
+    if seat == Seat::First { "XX" } else { "OO" }
 }
 
 /// Adds the symbols that are as big as a board.
-fn symbols(plan: &Plan, drawing: &mut Drawing) {
+fn symbols(plan: &Plan, drawing: &mut Drawing, still: &Still) {
     let size = SIDE * plan.cell;
     for seat in Seat::BOTH {
-        let Piece { glyph, .. } = piece(&LOOKS, seat);
-        drawing.symbol(symbol(&big_id(seat), glyph.form, seat, LOOKS[seat.index()].ink, size));
+        let (Piece { glyph, .. }, id) = (piece(&LOOKS, seat), big_id(seat));
+        still.symbol(drawing, id, || symbol(id, glyph.form, seat, LOOKS[seat.index()].ink, size));
     }
-    drawing.symbol(format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
-    drawing.symbol(drawn(size));
-    drawing.symbol(corners("whole", (size / 2 - 8) as u32, 4, false));
+    still.symbol(drawing, "rules", || format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
+    still.symbol(drawing, "drawn", || drawn(size));
+    still.symbol(drawing, "whole", || corners("whole", (size / 2 - 8) as u32, 4, false));
 }
 
 /// Returns the symbol for a drawn board of this size.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use play_by_commit::game::board::Board;
 use play_by_commit::game::board::drawing::palette::Ink;
+use play_by_commit::game::board::drawing::still::Still;
 use play_by_commit::game::board::grid::{Grid, Make};
 use play_by_commit::game::board::piece::{Form, Glyph, Look, piece};
 use play_by_commit::game::choice::{Chosen, Level};
@@ -190,7 +191,7 @@ fn its_text_and_its_words_say_whose_each_disc_is() {
 
 #[test]
 fn its_drawing_has_discs_in_the_colours_of_the_seats() {
-    let svg = played("aba").drawing(&strip(DropFour::INFO.seats)).svg("Drop four");
+    let svg = played("aba").drawing(&strip(DropFour::INFO.seats), &Still::default()).svg("Drop four");
     for Look { ink, glyph } in LOOKS {
         let begin = svg.find(&format!("<g id=\"{}\"><circle ", glyph.letter)).expect("each seat's disc is a symbol");
         let symbol = svg[begin..].lines().next().unwrap();

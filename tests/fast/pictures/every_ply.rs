@@ -2,9 +2,12 @@
 
 use kit::often;
 use play_by_commit::answers::scene;
+use play_by_commit::game::board::drawing::still::Still;
 use play_by_commit::game::contract::Game;
+use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::checkers::game::Checkers;
+use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
@@ -31,9 +34,13 @@ where
     let table = game.table();
     let plies = scene::plies(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
+    let still = Still::default();
     let sizes = shown.map(|ply| {
-        let scene = scene::at_ply(&table, ply).unwrap();
+        let mut scene = scene::at_ply(&table, ply).unwrap();
         let svg = scene.svg();
+        // What drawings of a game share is what each of them would have drawn.
+        scene.board.turn_to(Seat::First);
+        assert_eq!(scene.board.drawing(&scene.strip, &still), scene.drawing(), "ply {ply}");
         check::svg(&svg);
         assert_eq!(uncoloured(&scene.board.text().coloured()), scene.board.text().plain());
         svg.len()
@@ -83,6 +90,12 @@ fn backgammon() {
         );
         assert!(bytes < 7_500, "{bytes} bytes");
     }
+}
+
+#[test]
+fn chess() {
+    let bytes = biggest(&Sitting::<Chess>::open("view=black", LONG).seed(1).by_chance(120), 3);
+    assert!(bytes < 15_000, "{bytes} bytes");
 }
 
 #[test]

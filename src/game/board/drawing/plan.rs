@@ -1,6 +1,7 @@
 //! The places of things on a board of cells, and the margins that all such boards share.
 
 use crate::game::board::drawing::marks::{TIGHT, sign, symbol};
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::{Row, Strip, Words};
 use crate::game::board::drawing::{Drawing, Shape, apart, corners, heading, palette, small};
 use crate::game::board::piece::{Look, Piece, piece};
@@ -69,24 +70,31 @@ impl Plan {
 
     /// Returns an empty drawing with the symbols of the ordinary pieces, of the other ones, and of the last move if
     /// there is one.
-    pub fn drawing(&self, looks: &[Look; 2], others: impl Iterator<Item = Piece>, last: bool) -> Drawing {
+    pub fn drawing(
+        &self,
+        looks: &[Look; 2],
+        others: impl Iterator<Item = Piece>,
+        last: bool,
+        still: &Still,
+    ) -> Drawing {
         let mut kinds = Seat::BOTH.map(|seat| piece(looks, seat)).to_vec();
         for other in others {
             if !kinds.contains(&other) {
                 kinds.push(other);
             }
         }
-        let line = |Piece { seat, glyph }: Piece| {
-            symbol(&glyph.letter.to_string(), glyph.form, seat, looks[seat.index()].ink, self.cell)
-        };
-        let mut symbols: Vec<String> = kinds.into_iter().map(line).collect();
+        let mut drawing = Drawing::new(self.width as u32, self.height as u32);
+        for Piece { seat, glyph } in kinds {
+            let id = glyph.letter.to_string();
+            still.symbol(&mut drawing, &id, || symbol(&id, glyph.form, seat, looks[seat.index()].ink, self.cell));
+        }
         if last {
             // On a small cell there is little room between the mark and the rim.
             let half = if self.cell < TIGHT { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
             let wide = (self.cell / 24).clamp(2, 4);
-            symbols.push(corners("last", half as u32, wide as u32, self.coloured));
+            still.symbol(&mut drawing, "last", || corners("last", half as u32, wide as u32, self.coloured));
         }
-        Drawing { width: self.width as u32, height: self.height as u32, symbols, layers: Vec::new() }
+        drawing
     }
 
     /// Returns a stroke from one end of a line to the other; `None` if the line is empty.
@@ -96,8 +104,8 @@ impl Plan {
     }
 
     /// Adds what is on and around the board: the last move, the coordinates, the words.
-    pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>) {
-        surround(drawing, strip, looks, last, self.coordinates());
+    pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>, still: &Still) {
+        surround(drawing, strip, looks, last, still, || self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
@@ -126,7 +134,14 @@ pub fn glow(drawing: &mut Drawing, lines: &[Shape], wide: usize) {
 }
 
 /// Adds what is on and around a board of any kind: the signs of the last move, the coordinates, the words in the margins.
-pub fn surround(drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>, coordinates: Vec<Shape>) {
+pub fn surround(
+    drawing: &mut Drawing,
+    strip: &Strip,
+    looks: &[Look; 2],
+    last: Vec<Shape>,
+    still: &Still,
+    coordinates: impl FnOnce() -> Vec<Shape>,
+) {
     let (width, margin) = (drawing.width, MARGIN as u32);
     let (from, to, font, small) = (margin, width - margin, heading(width), small(width));
     let mut words = Words::default();
@@ -141,8 +156,9 @@ pub fn surround(drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: V
     words.footer(&Row { from, to, base, font: small, small, word: 0 }, strip);
     words.signs.extend(last);
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
-    let style = format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
-    drawing.layer(style, coordinates);
+    still.layer(drawing, "coordinates", || {
+        (format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), coordinates())
+    });
     drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);
     drawing.layer(format!("font-size=\"{font}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
 }

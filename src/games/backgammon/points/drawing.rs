@@ -3,6 +3,7 @@
 //! The viewer's home is at the bottom right, the trays are beyond it, and the cube is on the other side, nearer to its
 //! owner.
 
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::{Row, Strip, Words, lean};
 use crate::game::board::drawing::{Drawing, Shape, apart, corners, ghost, heading, palette, paper, small};
 use crate::game::seat::Seat;
@@ -32,9 +33,12 @@ const FONT: u32 = heading(WIDTH);
 const SMALL: u32 = small(WIDTH);
 
 /// Returns the board as a drawing, with its margins.
-pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
-    let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: symbols(), layers: Vec::new() };
-    drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", board());
+pub fn drawing(points: &Points, strip: &Strip, still: &Still) -> Drawing {
+    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    for (id, make) in SYMBOLS {
+        still.symbol(&mut drawing, id, make);
+    }
+    still.layer(&mut drawing, "board", || ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), board()));
     let mut pieces = Pieces::default();
     for (at, stack) in points.points.iter().enumerate() {
         let point = at as u32 + 1;
@@ -60,7 +64,7 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
         pieces.signs.push(pointer(*point));
     }
     if let Some(throw) = points.dice {
-        pieces.dice(throw, points.turn, points.turn == points.view, &mut drawing);
+        pieces.dice(throw, points.turn, points.turn == points.view, &mut drawing, still);
     }
     if let Some(cube) = points.cube {
         pieces.cube(cube, points);
@@ -68,7 +72,9 @@ pub fn drawing(points: &Points, strip: &Strip) -> Drawing {
     let words = margins(points, strip, &mut pieces);
     drawing.layer(format!("stroke=\"{}\" stroke-width=\"2\"", palette::EBONY), pieces.checkers);
     drawing.layer(format!("fill=\"{}\"", palette::INK), pieces.signs);
-    drawing.layer(format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers());
+    still.layer(&mut drawing, "numbers", || {
+        (format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers())
+    });
     let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
     drawing.layer(style, pieces.counts);
     drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left);
@@ -91,7 +97,11 @@ impl Pieces {
         for height in 0..count.min(HIGH) {
             let numbered = count > HIGH && height == HIGH - 1;
             let at = place(height * STEP);
-            let symbol = if numbered { format!("{}n", id(seat)) } else { id(seat).to_owned() };
+            let symbol = match seat {
+                Seat::First if numbered => "wn",
+                Seat::Second if numbered => "bn",
+                _ => id(seat),
+            };
             self.checkers.push(Shape::mark(symbol, at));
             if numbered {
                 let fill = if seat == Seat::First { palette::EBONY } else { palette::IVORY };
@@ -137,11 +147,12 @@ impl Pieces {
     }
 
     /// Draws the dice, to the right of the side that throws them.
-    fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing) {
+    fn dice(&mut self, throw: [u8; 2], seat: Seat, below: bool, drawing: &mut Drawing, still: &Still) {
         let middle = HALVES[usize::from(below)] + 3 * POINT;
         let kind = id(seat);
         for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
-            drawing.symbol(face(&format!("{kind}{die}"), seat == Seat::First, die));
+            let id = format!("{kind}{die}");
+            still.symbol(drawing, &id, || face(&id, seat == Seat::First, die));
             let y = MIDDLE - DIE / 2;
             self.checkers.push(format!("<use href=\"#{kind}{die}\" x=\"{x}\" y=\"{y}\"/>").into());
         }
@@ -205,22 +216,24 @@ fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
-/// Returns the symbols of all checkers: white ones have a rim inside, black ones a bright middle.
-fn symbols() -> Vec<String> {
-    let (ivory, ebony, rim, rule) = (palette::IVORY, palette::EBONY, palette::RIM, palette::RULE);
-    vec![
-        format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{ivory}\"/>"),
-        format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{ebony}\" stroke=\"{rim}\"/>"),
-        format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{rule}\"/></g>"),
-        format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{rule}\" stroke=\"none\"/></g>"),
-        format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ivory}\"/>"),
-        format!(
-            "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
-        ),
-        corners("last", RADIUS + 1, 3, true),
-        ghost(),
-    ]
-}
+/// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
+const SYMBOLS: [(&str, fn() -> String); 8] = [
+    ("wn", || format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{}\"/>", palette::IVORY)),
+    ("bn", || format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{}\" stroke=\"{}\"/>", palette::EBONY, palette::RIM)),
+    ("w", || {
+        format!("<g id=\"w\"><use href=\"#wn\"/><circle r=\"11\" fill=\"none\" stroke=\"{}\"/></g>", palette::RULE)
+    }),
+    ("b", || {
+        format!("<g id=\"b\"><use href=\"#bn\"/><circle r=\"5\" fill=\"{}\" stroke=\"none\"/></g>", palette::RULE)
+    }),
+    ("we", || format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{}\"/>", palette::IVORY)),
+    ("be", || {
+        let (ebony, rule) = (palette::EBONY, palette::RULE);
+        format!("<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>")
+    }),
+    ("last", || corners("last", RADIUS + 1, 3, true)),
+    ("from", ghost),
+];
 
 /// Returns the board without anything on it.
 fn board() -> Vec<Shape> {

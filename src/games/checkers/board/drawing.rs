@@ -2,6 +2,7 @@
 
 use crate::game::board::drawing::palette::{self, Ink};
 use crate::game::board::drawing::plan::{MARGIN, surround};
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, ghost, heading, paper, ring, small};
 use crate::game::board::piece::{Form, Glyph, Look};
@@ -27,22 +28,24 @@ const LOOKS: [Look; 2] = [
 ];
 
 /// Returns the board as a drawing, with its margins.
-pub fn drawing(board: &Checkered, strip: &Strip) -> Drawing {
-    let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: Vec::new(), layers: Vec::new() };
+pub fn drawing(board: &Checkered, strip: &Strip, still: &Still) -> Drawing {
+    let mut drawing = Drawing::new(WIDTH, HEIGHT);
     let places = || (0..64).filter_map(|at| Some((Checkered::number(at / 8, at % 8)?, corner(at / 8, at % 8))));
-    drawing.layer("stroke-width=\"2\"", field());
+    still.layer(&mut drawing, "field", || ("stroke-width=\"2\"".to_owned(), field()));
     let touched = places().filter(|(number, _)| board.last.contains(number));
     let touched: Vec<Shape> = touched.map(|(_, (x, y))| Shape::mark("touched", (x, y))).collect();
     if !touched.is_empty() {
-        let glow = palette::GLOW;
-        drawing.symbol(format!("<path id=\"touched\" d=\"M0 0h{SIDE}v{SIDE}h-{SIDE}z\" fill=\"{glow}\"/>"));
-        drawing.symbols.extend([ring("last", RADIUS as usize + 3), ghost()]);
+        still.symbol(&mut drawing, "touched", || {
+            format!("<path id=\"touched\" d=\"M0 0h{SIDE}v{SIDE}h-{SIDE}z\" fill=\"{}\"/>", palette::GLOW)
+        });
+        still.symbol(&mut drawing, "last", || ring("last", RADIUS as usize + 3));
+        still.symbol(&mut drawing, "from", ghost);
     }
     drawing.layer("stroke=\"none\"", touched);
     let men = places().filter_map(|(number, place)| Some((board.man(number)?, middle(place))));
     let men: Vec<(Man, (u32, u32))> = men.collect();
     for man in men.iter().map(|(man, _)| *man) {
-        drawing.symbol(symbol(man));
+        still.symbol(&mut drawing, man.letter().encode_utf8(&mut [0; 4]), || symbol(man));
     }
     let men = men.into_iter().map(|(man, at)| Shape::mark(man.letter(), at)).collect();
     drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", men);
@@ -51,13 +54,16 @@ pub fn drawing(board: &Checkered, strip: &Strip) -> Drawing {
         let (_, place) = places().find(|(number, _)| Some(number) == end)?;
         Some(Shape::mark(symbol, middle(place)))
     });
-    let numbers = places().map(|(number, (x, y))| {
-        let (x, y) = (x + 14, y + 3 + SMALL * 7 / 10);
-        format!("<text x=\"{x}\" y=\"{y}\">{number}</text>").into()
-    });
-    let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::INK);
-    drawing.layer(style, numbers.collect());
-    surround(&mut drawing, strip, &LOOKS, ends.collect(), Vec::new());
+    let numbers = || {
+        let numbers = places().map(|(number, (x, y))| {
+            let (x, y) = (x + 14, y + 3 + SMALL * 7 / 10);
+            format!("<text x=\"{x}\" y=\"{y}\">{number}</text>").into()
+        });
+        let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::INK);
+        (style, numbers.collect())
+    };
+    still.layer(&mut drawing, "numbers", numbers);
+    surround(&mut drawing, strip, &LOOKS, ends.collect(), still, Vec::new);
     drawing
 }
 

@@ -2,6 +2,7 @@
 
 use cozy_chess::{Piece, Square};
 
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::{Row, Strip, Words};
 use crate::game::board::drawing::{Drawing, Shape, apart, corners, ghost, heading, palette, paper, small};
 use crate::game::seat::Seat;
@@ -20,12 +21,12 @@ const SMALL: u32 = small(WIDTH);
 const HEIGHT: u32 = BOTTOM + 114;
 
 /// Returns the board as a drawing, with its margins.
-pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
-    let mut drawing = Drawing { width: WIDTH, height: HEIGHT, symbols: Vec::new(), layers: Vec::new() };
-    drawing.layer("stroke-width=\"2\"", field());
+pub fn drawing(squares: &Squares, strip: &Strip, still: &Still) -> Drawing {
+    let mut drawing = Drawing::new(WIDTH, HEIGHT);
+    still.layer(&mut drawing, "field", || ("stroke-width=\"2\"".to_owned(), field()));
     let places = (0..64).map(|at| (squares.square(at / 8, at % 8), centre(at / 8, at % 8)));
     let places: Vec<(Square, (u32, u32))> = places.collect();
-    let marked = |wanted: &dyn Fn(Square) -> bool, symbol: &str| -> Vec<Shape> {
+    let marked = |wanted: &dyn Fn(Square) -> bool, symbol: &'static str| -> Vec<Shape> {
         places.iter().filter(|(square, _)| wanted(*square)).map(|(_, at)| Shape::mark(symbol, *at)).collect()
     };
     let touched = marked(&|square| squares.last.contains(&square), "touched");
@@ -33,10 +34,12 @@ pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
     let mut ends = marked(&|square| squares.last.first() == Some(&square), "last");
     ends.extend(marked(&|square| squares.last.get(1) == Some(&square), "from"));
     if !touched.is_empty() {
-        drawing.symbols.extend([glow(), corners("last", SIDE / 2 - 4, 3, true), ghost()]);
+        still.symbol(&mut drawing, "touched", glow);
+        still.symbol(&mut drawing, "last", || corners("last", SIDE / 2 - 4, 3, true));
+        still.symbol(&mut drawing, "from", ghost);
     }
     if !check.is_empty() {
-        drawing.symbols.push(burst());
+        still.symbol(&mut drawing, "check", burst);
     }
     drawing.layer("stroke-width=\"1.5\"", touched.into_iter().chain(check).collect());
     let standing: Vec<(Man, (u32, u32))> =
@@ -53,16 +56,16 @@ pub fn drawing(squares: &Squares, strip: &Strip) -> Drawing {
             .into_iter()
             .chain(own)
             .chain(lost)
-            .for_each(|man| drawing.symbol(symbol(man)));
+            .for_each(|man| still.symbol(&mut drawing, id(man), || symbol(man)));
     }
     let row = Row { from: LEFT, to: LEFT + 8 * SIDE, base: HEIGHT - 18, font: SMALL, small: SMALL, word: 0 };
     words.footer(&row, strip);
     drawing.layer("fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"", men);
     drawing.layer("fill=\"none\"", words.signs.into_iter().chain(ends).collect());
-    drawing.layer(
-        format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED),
-        coordinates(squares),
-    );
+    still.layer(&mut drawing, "coordinates", || {
+        let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
+        (style, coordinates(squares))
+    });
     drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\"", palette::INK), words.left);
     drawing.layer(format!("font-size=\"{FONT}\" fill=\"{}\" text-anchor=\"end\"", palette::INK), words.right);
     drawing
@@ -103,12 +106,12 @@ fn player(squares: &Squares, strip: &Strip, seat: Seat, words: &mut Words, men: 
     let scaled = |symbol: &str, x: u32, y: u32, scale: &str| {
         Shape::from(format!("<use href=\"#{symbol}\" transform=\"translate({x} {y})scale({scale})\"/>"))
     };
-    men.push(scaled(&king, from + 10, base - 7, ".5"));
+    men.push(scaled(king, from + 10, base - 7, ".5"));
     let y = if below { BOTTOM + 36 } else { TOP - 17 };
     let other = seat.other();
     for (nth, piece) in squares.captured[other.index()].iter().enumerate() {
         let symbol = id(Man { seat: other, piece: *piece });
-        men.push(scaled(&symbol, from + 10 + nth as u32 * 19, y, ".5"));
+        men.push(scaled(symbol, from + 10 + nth as u32 * 19, y, ".5"));
     }
 }
 

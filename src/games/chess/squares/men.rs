@@ -6,7 +6,6 @@ use cozy_chess::Piece;
 
 use crate::game::board::drawing::palette::{EBONY, IVORY, RIM};
 use crate::game::seat::Seat;
-use crate::games::chess::names::letter;
 use crate::games::chess::squares::Man;
 
 /// Returns the outline of a man, and the lines within.
@@ -48,9 +47,16 @@ fn shape(piece: Piece) -> (&'static str, &'static str) {
 }
 
 /// Returns the id of a man's symbol: `wn`.
-pub fn id(man: Man) -> String {
-    let side = if man.seat == Seat::First { 'w' } else { 'b' };
-    format!("{side}{}", letter(man.piece).to_ascii_lowercase())
+pub fn id(man: Man) -> &'static str {
+    let [white, black] = match man.piece {
+        Piece::Pawn => ["wp", "bp"],
+        Piece::Knight => ["wn", "bn"],
+        Piece::Bishop => ["wb", "bb"],
+        Piece::Rook => ["wr", "br"],
+        Piece::Queen => ["wq", "bq"],
+        Piece::King => ["wk", "bk"],
+    };
+    if man.seat == Seat::First { white } else { black }
 }
 
 /// Returns the symbol of a man. White men have dark lines; black ones have light lines, and by night a rim around them.

@@ -4,6 +4,7 @@ use std::iter::once;
 
 use crate::game::board::drawing::marks::symbol;
 use crate::game::board::drawing::plan::{MARGIN, glow, surround};
+use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, apart, heading, palette, paper, small};
 use crate::game::seat::Seat;
@@ -153,18 +154,18 @@ impl Lattice {
 }
 
 /// Returns the board as a drawing, with its margins.
-pub fn drawing(board: &Hexagons, strip: &Strip) -> Drawing {
+pub fn drawing(board: &Hexagons, strip: &Strip, still: &Still) -> Drawing {
     let lattice = Lattice::new(board.size);
-    let (width, height) = (lattice.width as u32, lattice.height as u32);
-    let mut drawing = Drawing { width, height, symbols: Vec::new(), layers: Vec::new() };
+    let width = lattice.width as u32;
+    let mut drawing = Drawing::new(width, lattice.height as u32);
     for (look, seat) in board.looks.iter().zip(Seat::BOTH) {
-        let cell = lattice.half * 5 / 2;
-        drawing.symbol(symbol(&look.glyph.letter.to_string(), look.glyph.form, seat, look.ink, cell));
+        let (id, cell) = (look.glyph.letter.to_string(), lattice.half * 5 / 2);
+        still.symbol(&mut drawing, &id, || symbol(&id, look.glyph.form, seat, look.ink, cell));
     }
     if !board.last.is_empty() {
-        drawing.symbol(lattice.last());
+        still.symbol(&mut drawing, "last", || lattice.last());
     }
-    drawing.layer("fill=\"none\" stroke-linejoin=\"round\"", lattice.ground());
+    still.layer(&mut drawing, "ground", || ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), lattice.ground()));
     let places = board.chain.iter().map(|cell| lattice.centre(*cell));
     let chain = places.map(|(x, y)| format!("{x} {y}")).collect::<Vec<_>>().join("L");
     let chain =
@@ -175,7 +176,7 @@ pub fn drawing(board: &Hexagons, strip: &Strip) -> Drawing {
     let stones = stones.map(|(cell, seat)| Shape::mark(letter(seat), lattice.centre(cell)));
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
     let last = board.last.iter().map(|cell| Shape::mark("last", lattice.centre(*cell)));
-    let coordinates = lattice.coordinates(small(width) as usize);
-    surround(&mut drawing, strip, &board.looks, last.collect(), coordinates);
+    let coordinates = || lattice.coordinates(small(width) as usize);
+    surround(&mut drawing, strip, &board.looks, last.collect(), still, coordinates);
     drawing
 }
