@@ -13,6 +13,7 @@
 #   version TAG
 #   repository OWNER/NAME
 #   TARGET SHA256          (one line for each target)
+#   TARGET-previews SHA256 (where there is one: the program that also paints, for sites)
 #   url BASE               (where the assets are, as BASE/TAG/ASSET; left out, it is the repository's releases)
 #
 # The backticks in the sentences below are for people, so nothing is meant to run in them:
@@ -73,7 +74,7 @@ case ${PLAY_BY_COMMIT_VERIFY_ATTESTATION:-false} in
   *) fail 'The input `verify-attestation` is `true` or `false`.' ;;
 esac
 
-version='' repository='' url='' wanted=''
+version='' repository='' url='' wanted='' painter=''
 if [[ -f $action/release.txt ]]; then
   while read -r word value || [[ -n $word ]]; do
     value=${value%$'\r'}
@@ -82,12 +83,14 @@ if [[ -f $action/release.txt ]]; then
       repository) repository=$value ;;
       url) url=$value ;;
       "$target") wanted=$value ;;
+      "$target-previews") painter=$value ;;
     esac
   done <"$action/release.txt"
   if [[ ! $version =~ ^v[0-9][0-9A-Za-z.+-]*$ || ! $repository =~ ^[0-9A-Za-z_.-]+/[0-9A-Za-z_.-]+$ ||
-    ! $wanted =~ ^([0-9a-f]{64})?$ ]]; then
+    ! $wanted$painter =~ ^([0-9a-f]{64}){0,2}$ ]]; then
     fail 'The release.txt of this action is damaged: it has no version, no repository, or something that is no SHA-256.'
   fi
+  if [[ -n ${PLAY_BY_COMMIT_SITE:-} && -n $painter ]]; then wanted=$painter asset=play-by-commit-$target-previews$suffix; fi
 fi
 
 # is_sound FILE: whether it is the program of the release.

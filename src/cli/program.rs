@@ -19,6 +19,7 @@ use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
 use crate::host::print::{self, print, print_line, print_note};
 use crate::host::record_file::load_record;
+use crate::host::site::Painter;
 use crate::host::work_tree::{self, Remote, WorkTree};
 use crate::host::{init, inputs};
 use crate::tables::any::with_table;
@@ -193,12 +194,12 @@ enum Format {
     Replay,
 }
 
-/// Runs the program.
-pub fn main() -> ExitCode {
+/// Runs the program. A program that can paint hands that on, and its sites have pictures to be shown beside links.
+pub fn main(painter: Option<Painter<'_>>) -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let ran = run(cli.command).and_then(|()| print::finish().context("the output cannot be written"));
+    let ran = run(cli.command, painter).and_then(|()| print::finish().context("the output cannot be written"));
     match ran {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -210,9 +211,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: CliCommand) -> Result<()> {
+fn run(command: CliCommand, painter: Option<Painter<'_>>) -> Result<()> {
     match command {
-        CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run()),
+        CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run(painter)),
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
             block_on(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
         }
@@ -234,7 +235,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
         CliCommand::Import(args) => import(&args),
-        CliCommand::Site(args) => site(args),
+        CliCommand::Site(args) => site(args, painter),
         CliCommand::Perft { game, depth, options } => perft(&game, depth, &options),
     }
 }

@@ -12,6 +12,7 @@ use crate::cli::{doctor, probe, report, site};
 use crate::forges::github::GitHub;
 use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
 use crate::host::print::print_line;
+use crate::host::site::Painter;
 use crate::protocol::ledger::{Ledger, Report};
 use crate::protocol::place::{Wake, Web};
 use crate::protocol::settle::settle_noting;
@@ -29,8 +30,8 @@ struct RunOutcome {
 ///
 /// # Errors
 /// A misconfiguration, a damaged record, or a forge that stays out of reach.
-pub async fn run() -> Result<()> {
-    if let Some(built) = site::in_workflow() {
+pub async fn run(painter: Option<Painter<'_>>) -> Result<()> {
+    if let Some(built) = site::in_workflow(painter) {
         return built;
     }
     if let Some(looked) = look().await {

@@ -10,7 +10,7 @@ use crate::cli::report;
 use crate::gallery::page::Site;
 use crate::host::inputs::{input, variable};
 use crate::host::print::{print_line, print_note};
-use crate::host::site::{SiteOptions, SiteReport, build};
+use crate::host::site::{Painter, SiteOptions, SiteReport, build};
 use crate::host::work_tree::{self, Remote, WorkTree};
 
 /// The games that the computer looks through in a workflow, where nobody waits.
@@ -44,7 +44,7 @@ pub(super) struct SiteArgs {
 ///
 /// # Errors
 /// There are no records, the directory is somebody else's, or a file cannot be written.
-pub(super) fn site(args: SiteArgs) -> Result<()> {
+pub(super) fn site(args: SiteArgs, painter: Option<Painter<'_>>) -> Result<()> {
     let SiteArgs { out, state_dir, repository, url, evaluate } = args;
     let remote = match &repository {
         Some(name) => {
@@ -55,7 +55,8 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
     let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
-    let report = built(&SiteOptions { site: described(remote, url)?, state_dir, out, evaluate })?;
+    let site = Site { previews: painter.is_some(), ..described(remote, url)? };
+    let report = built(&SiteOptions { site, state_dir, out, evaluate }, painter)?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         print_note(&format!("{}: DAMAGED and left out: {why}", path.display()));
     }
@@ -64,12 +65,12 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
 }
 
 /// Builds the site in a workflow, where the input `site` names its directory; `None` where it does not.
-pub(super) fn in_workflow() -> Option<Result<()>> {
+pub(super) fn in_workflow(painter: Option<Painter<'_>>) -> Option<Result<()>> {
     let out = PathBuf::from(input("SITE")?);
-    Some(build_in_workflow(out).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
+    Some(build_in_workflow(out, painter).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
 }
 
-fn build_in_workflow(out: PathBuf) -> Result<()> {
+fn build_in_workflow(out: PathBuf, painter: Option<Painter<'_>>) -> Result<()> {
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
     let repository = variable("GITHUB_REPOSITORY").map(|name| [server.trim_end_matches('/').to_owned(), name]);
     let state_dir = PathBuf::from(crate::host::inputs::state_dir()?);
@@ -79,8 +80,8 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
             state_dir.display()
         );
     }
-    let site = described(repository, input("SITE_URL"))?;
-    let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
+    let site = Site { previews: painter.is_some(), ..described(repository, input("SITE_URL"))? };
+    let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW }, painter)?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         report::annotate("warning", &format!("{} is damaged and left out of the site: {why}", path.display()));
     }
@@ -109,11 +110,11 @@ fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
         None => usual(),
     };
     let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
-    Ok(Site { name, repository, address })
+    Ok(Site { name, repository, address, previews: false })
 }
 
 /// Builds it with a bar in a terminal, and with a line now and then elsewhere.
-fn built(options: &SiteOptions) -> Result<SiteReport> {
+fn built(options: &SiteOptions, painter: Option<Painter<'_>>) -> Result<SiteReport> {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} games") {
         bar.set_style(style);
@@ -127,7 +128,7 @@ fn built(options: &SiteOptions) -> Result<SiteReport> {
             print_note(&format!("{now} of {all} games"));
         }
     };
-    let report = build(options, &progress);
+    let report = build(options, painter, &progress);
     bar.finish_and_clear();
     report
 }

@@ -71,6 +71,11 @@ impl Entry {
         format!("games/{}.html", self.name())
     }
 
+    /// Returns the path of the picture of its board, on sites that have such pictures.
+    pub fn picture(&self) -> String {
+        format!("games/{}.png", self.name())
+    }
+
     /// Tests if it has ended with somebody's win or a draw.
     pub fn has_result(&self) -> bool {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)

@@ -112,7 +112,10 @@ impl RoundPage<'_> {
             (self.links())
         };
         let description = format!("{} {} plies.", entry.ending, entry.plies);
-        self.site.page(Head { path: &entry.path(), title: &title, description: &description }, &body)
+        self.site.page(
+            Head { path: &entry.path(), title: &title, description: &description, picture: Some(&entry.picture()) },
+            &body,
+        )
     }
 
     /// The chances over the plies, as the computer sees them.

@@ -28,7 +28,10 @@ pub fn home(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
         }
     };
     let description = format!("{} tables in play, {} games that have ended.", playing.len(), ended.len());
-    site.page(Head { path: "index.html", title: &site.name, description: &description }, &body)
+    // The board on which something has happened last.
+    let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last).map(|entry| entry.picture());
+    let head = Head { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
+    site.page(head, &body)
 }
 
 /// Where to begin: a filled-in issue for each game.
@@ -56,7 +59,7 @@ pub fn not_found(site: &Site) -> String {
             a href={ (site.root()) "index.html" } { "The first page" } " has all that are being played."
         }
     };
-    site.page(Head { path: LOST, title: "No such page", description: "There is no such page." }, &body)
+    site.page(Head { path: LOST, title: "No such page", description: "There is no such page.", picture: None }, &body)
 }
 
 /// Returns the map of the site, of all its pages by their paths.

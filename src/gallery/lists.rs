@@ -114,6 +114,6 @@ impl List<'_> {
             }
         };
         let description = format!("Games that have ended: {}.", chunk.len());
-        site.page(Head { path, title, description: &description }, &body)
+        site.page(Head { path, title, description: &description, picture: None }, &body)
     }
 }

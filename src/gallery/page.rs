@@ -31,6 +31,8 @@ pub struct Site {
     /// The address of the site with a slash at its end. `None` where nobody knows it, and then there is no feed and no map, as
     /// both need it.
     pub address: Option<String>,
+    /// Whether each round has a picture for those who show one beside a link, and show no SVG.
+    pub previews: bool,
 }
 
 /// The head of a page.
@@ -42,6 +44,8 @@ pub struct Head<'a> {
     pub title: &'a str,
     /// A sentence for those who see no more than this.
     pub description: &'a str,
+    /// The path of the picture that is shown beside a link to the page, if the site has such pictures.
+    pub picture: Option<&'a str>,
 }
 
 impl Site {
@@ -60,13 +64,15 @@ impl Site {
 
     /// Returns a page.
     pub fn page(&self, head: Head<'_>, body: &Markup) -> String {
-        let Head { path, title, description } = head;
+        let Head { path, title, description, picture } = head;
         let top = match path {
             LOST => self.root().to_owned(),
             _ => "../".repeat(path.matches('/').count()),
         };
         let full = if title == self.name { title.to_owned() } else { format!("{title} · {}", self.name) };
         let address = self.address.as_ref().map(|address| format!("{address}{path}"));
+        let picture = picture.filter(|_| self.previews).zip(self.address.as_ref());
+        let picture = picture.map(|(path, address)| format!("{address}{path}"));
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
@@ -82,6 +88,10 @@ impl Site {
                     meta property="og:title" content=(title);
                     meta property="og:description" content=(description);
                     meta name="twitter:card" content="summary";
+                    @if let Some(picture) = &picture {
+                        meta property="og:image" content=(picture);
+                        meta property="og:image:type" content="image/png";
+                    }
                     @if let Some(address) = &address {
                         link rel="canonical" href=(address);
                         meta property="og:url" content=(address);

@@ -54,7 +54,7 @@ pub fn pages(
     };
     let path = format!("players/{id}.html");
     let description = format!("The games of {}: {}.", who.login, rounds.len());
-    let page = site.page(Head { path: &path, title: &who.login, description: &description }, &body);
+    let page = site.page(Head { path: &path, title: &who.login, description: &description, picture: None }, &body);
     let mut pages = vec![(path, page)];
     if ended.len() > GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));
@@ -226,5 +226,5 @@ pub fn index(site: &Site, people: &BTreeMap<u64, Person>) -> String {
         @if all.len() > PEOPLE { p { "And " (all.len() - PEOPLE) " more, who were here longer ago." } }
     };
     let description = format!("{} people have played.", all.len());
-    site.page(Head { path: "players/index.html", title: "Players", description: &description }, &body)
+    site.page(Head { path: "players/index.html", title: "Players", description: &description, picture: None }, &body)
 }

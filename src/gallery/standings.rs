@@ -31,7 +31,12 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
     let mut pages = vec![(
         "standings/index.html".to_owned(),
         site.page(
-            Head { path: "standings/index.html", title: "Standings", description: "The rankings of all games." },
+            Head {
+                path: "standings/index.html",
+                title: "Standings",
+                description: "The rankings of all games.",
+                picture: None,
+            },
             &index,
         ),
     )];
@@ -46,7 +51,10 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
         };
         let (path, description) =
             (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
-        pages.push((path.clone(), site.page(Head { path: &path, title, description: &description }, &body)));
+        pages.push((
+            path.clone(),
+            site.page(Head { path: &path, title, description: &description, picture: None }, &body),
+        ));
     }
     pages
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use crate::answers::scene;
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, evaluate, is_current, is_due};
 use crate::gallery::lists::List;
@@ -42,6 +43,10 @@ pub struct SiteOptions {
     pub evaluate: usize,
 }
 
+/// Makes a picture (PNG) of an SVG file. The program has none, as such a library is as large as the program; the one in
+/// `previews/` has.
+pub type Painter<'a> = &'a (dyn Fn(&str) -> Result<Vec<u8>> + Sync);
+
 /// What became of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteReport {
@@ -71,15 +76,20 @@ struct Found {
     due: Vec<(u64, PathBuf)>,
 }
 
-/// Builds a site. `progress` is told of each game that is done, from any thread, with the number of all.
+/// Builds a site, with a picture of each board if there is somebody to paint it. `progress` is told of each game that is done, from
+/// any thread, with the number of all.
 ///
 /// # Errors
 /// There are no records, the directory is somebody else's, or a file cannot be written.
-pub fn build(options: &SiteOptions, progress: &(dyn Fn(usize) + Sync)) -> Result<SiteReport> {
+pub fn build(
+    options: &SiteOptions,
+    painter: Option<Painter<'_>>,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<SiteReport> {
     let records = records(&options.state_dir)?;
     let files = SiteFiles::open(&options.out, &maker(&options.site))?;
     let found = each(&records, |found: &mut Found, path| {
-        take(options, &files, found, path)?;
+        take(options, painter, &files, found, path)?;
         progress(records.len());
         Ok(())
     })?;
@@ -156,7 +166,13 @@ fn each<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Res
 }
 
 /// Writes the files of a record, as far as they are known without thinking.
-fn take(options: &SiteOptions, files: &SiteFiles, found: &mut Found, path: &Path) -> Result<()> {
+fn take(
+    options: &SiteOptions,
+    painter: Option<Painter<'_>>,
+    files: &SiteFiles,
+    found: &mut Found,
+    path: &Path,
+) -> Result<()> {
     let (table, text) = match read_record(path).and_then(|read| is_past(path).map(|()| read)) {
         Ok(read) => read,
         Err(error) => {
@@ -176,6 +192,10 @@ fn take(options: &SiteOptions, files: &SiteFiles, found: &mut Found, path: &Path
     // The same record, program and settings make the same files.
     let (own, record) = (format!("games/{}.", entry.name()), format!("games/{}.json", entry.name()));
     if !files.keep(&own, &record, &text) {
+        if let Some(painter) = painter {
+            let picture = painter(&scene::now(&table).svg());
+            files.put(&entry.picture(), &picture.with_context(|| format!("{} cannot be painted", entry.picture()))?)?;
+        }
         write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
     }
     found.recount.note(&table);

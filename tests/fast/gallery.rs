@@ -28,6 +28,7 @@ fn site() -> Site {
         name: "host/games".to_owned(),
         repository: Some(["https://github.com".to_owned(), "host/games".to_owned()]),
         address: Some("https://host.github.io/games/".to_owned()),
+        previews: false,
     }
 }
 
@@ -64,12 +65,13 @@ fn whatever_a_site_is_called_is_escaped() {
         name: hostile.to_owned(),
         repository: Some(["https://github.com\"><script>".to_owned(), hostile.to_owned()]),
         address: Some("https://host.github.io/\"><script>/".to_owned()),
+        previews: true,
     };
     let table: AnyTable = table::<TicTacToe>(Some(Sitter::reserved("bob")), false, 9).into();
     let mut entry = Entry::of(&table);
     entry.setup = Some(hostile.to_owned());
     entry.ending = hostile.to_owned();
-    let head = Head { path: "a/b.html", title: hostile, description: hostile };
+    let head = Head { path: "a/b.html", title: hostile, description: hostile, picture: Some(hostile) };
     let texts = [
         site.page(head, &maud::html! {}),
         home::home(&site, &[&entry], &[&entry]),

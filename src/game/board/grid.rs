@@ -207,10 +207,10 @@ impl Board for Grid {
         let others = self.cells.iter().flatten().copied();
         let mut drawing = plan.drawing(&self.looks, others, !self.last.is_empty(), still);
         if !self.changed.is_empty() {
-            still.symbol(&mut drawing, "changed", || ring("changed", plan.cell * 9 / 20));
+            still.symbol(&mut drawing, "changed", &|| ring("changed", plan.cell * 9 / 20));
         }
         let (width, height) = (drawing.width, drawing.height);
-        still.layer(&mut drawing, "ground", || self.ground(&plan, paper(width, height)));
+        still.layer(&mut drawing, "ground", &|| self.ground(&plan, paper(width, height)));
         let lines: Vec<Shape> =
             self.lines.iter().filter_map(|line| plan.through(line, |cell| plan.centre(cell))).collect();
         glow(&mut drawing, &lines, plan.cell * 39 / 50);

@@ -310,11 +310,11 @@ fn symbols(plan: &Plan, drawing: &mut Drawing, still: &Still) {
     let size = SIDE * plan.cell;
     for seat in Seat::BOTH {
         let (Piece { glyph, .. }, id) = (piece(&LOOKS, seat), big_id(seat));
-        still.symbol(drawing, id, || symbol(id, glyph.form, seat, LOOKS[seat.index()].ink, size));
+        still.symbol(drawing, id, &|| symbol(id, glyph.form, seat, LOOKS[seat.index()].ink, size));
     }
-    still.symbol(drawing, "rules", || format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
-    still.symbol(drawing, "drawn", || drawn(size));
-    still.symbol(drawing, "whole", || corners("whole", (size / 2 - 8) as u32, 4, false));
+    still.symbol(drawing, "rules", &|| format!("<path id=\"rules\" d=\"{}\"/>", rules(0, 0, SIDE, SIDE, plan.cell)));
+    still.symbol(drawing, "drawn", &|| drawn(size));
+    still.symbol(drawing, "whole", &|| corners("whole", (size / 2 - 8) as u32, 4, false));
 }
 
 /// Returns the symbol for a drawn board of this size.

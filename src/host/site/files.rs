@@ -64,12 +64,12 @@ impl SiteFiles {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn put(&self, path: &str, text: &str) -> Result<()> {
-        let file = self.out.join(path);
-        let same = fs::metadata(&file).is_ok_and(|known| known.len() == text.len() as u64)
-            && fs::read(&file).is_ok_and(|known| known == text.as_bytes());
+    pub fn put(&self, path: &str, content: impl AsRef<[u8]>) -> Result<()> {
+        let (file, content) = (self.out.join(path), content.as_ref());
+        let same = fs::metadata(&file).is_ok_and(|known| known.len() == content.len() as u64)
+            && fs::read(&file).is_ok_and(|known| known == content);
         if !same {
-            fs::write(&file, text).with_context(|| format!("{} cannot be written", file.display()))?;
+            fs::write(&file, content).with_context(|| format!("{} cannot be written", file.display()))?;
             self.written.fetch_add(1, Ordering::Relaxed);
         }
         self.now.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());

@@ -86,13 +86,13 @@ impl Plan {
         let mut drawing = Drawing::new(self.width as u32, self.height as u32);
         for Piece { seat, glyph } in kinds {
             let id = glyph.letter.to_string();
-            still.symbol(&mut drawing, &id, || symbol(&id, glyph.form, seat, looks[seat.index()].ink, self.cell));
+            still.symbol(&mut drawing, &id, &|| symbol(&id, glyph.form, seat, looks[seat.index()].ink, self.cell));
         }
         if last {
             // On a small cell there is little room between the mark and the rim.
             let half = if self.cell < TIGHT { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
             let wide = (self.cell / 24).clamp(2, 4);
-            still.symbol(&mut drawing, "last", || corners("last", half as u32, wide as u32, self.coloured));
+            still.symbol(&mut drawing, "last", &|| corners("last", half as u32, wide as u32, self.coloured));
         }
         drawing
     }
@@ -105,7 +105,7 @@ impl Plan {
 
     /// Adds what is on and around the board: the last move, the coordinates, the words.
     pub fn finish(&self, drawing: &mut Drawing, strip: &Strip, looks: &[Look; 2], last: Vec<Shape>, still: &Still) {
-        surround(drawing, strip, looks, last, still, || self.coordinates());
+        surround(drawing, strip, looks, last, still, &|| self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
@@ -140,7 +140,7 @@ pub fn surround(
     looks: &[Look; 2],
     last: Vec<Shape>,
     still: &Still,
-    coordinates: impl FnOnce() -> Vec<Shape>,
+    coordinates: &dyn Fn() -> Vec<Shape>,
 ) {
     let (width, margin) = (drawing.width, MARGIN as u32);
     let (from, to, font, small) = (margin, width - margin, heading(width), small(width));
@@ -156,7 +156,7 @@ pub fn surround(
     words.footer(&Row { from, to, base, font: small, small, word: 0 }, strip);
     words.signs.extend(last);
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", words.signs);
-    still.layer(drawing, "coordinates", || {
+    still.layer(drawing, "coordinates", &|| {
         (format!("font-size=\"{small}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), coordinates())
     });
     drawing.layer(format!("font-size=\"{font}\" fill=\"{}\"", palette::INK), words.left);

@@ -16,7 +16,7 @@ pub struct Still {
 
 impl Still {
     /// Adds a layer on top of a drawing: its style and its shapes are asked for once.
-    pub fn layer(&self, drawing: &mut Drawing, name: &'static str, make: impl FnOnce() -> (String, Vec<Shape>)) {
+    pub fn layer(&self, drawing: &mut Drawing, name: &'static str, make: &dyn Fn() -> (String, Vec<Shape>)) {
         let mut layers = self.layers.borrow_mut();
         let layer = layers.entry(name).or_insert_with(|| {
             let (style, shapes) = make();
@@ -26,7 +26,7 @@ impl Still {
     }
 
     /// Adds a symbol to a drawing, once: its line is asked for once.
-    pub fn symbol(&self, drawing: &mut Drawing, id: &str, make: impl FnOnce() -> String) {
+    pub fn symbol(&self, drawing: &mut Drawing, id: &str, make: &dyn Fn() -> String) {
         let mut symbols = self.symbols.borrow_mut();
         if !symbols.contains_key(id) {
             symbols.insert(id.to_owned(), make().into());

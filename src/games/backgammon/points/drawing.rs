@@ -36,9 +36,9 @@ const SMALL: u32 = small(WIDTH);
 pub fn drawing(points: &Points, strip: &Strip, still: &Still) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     for (id, make) in SYMBOLS {
-        still.symbol(&mut drawing, id, make);
+        still.symbol(&mut drawing, id, &make);
     }
-    still.layer(&mut drawing, "board", || ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), board()));
+    still.layer(&mut drawing, "board", &|| ("stroke-width=\"2\" stroke-linejoin=\"round\"".to_owned(), board()));
     let mut pieces = Pieces::default();
     for (at, stack) in points.points.iter().enumerate() {
         let point = at as u32 + 1;
@@ -72,7 +72,7 @@ pub fn drawing(points: &Points, strip: &Strip, still: &Still) -> Drawing {
     let words = margins(points, strip, &mut pieces);
     drawing.layer(format!("stroke=\"{}\" stroke-width=\"2\"", palette::EBONY), pieces.checkers);
     drawing.layer(format!("fill=\"{}\"", palette::INK), pieces.signs);
-    still.layer(&mut drawing, "numbers", || {
+    still.layer(&mut drawing, "numbers", &|| {
         (format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED), numbers())
     });
     let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", palette::INK);
@@ -152,7 +152,7 @@ impl Pieces {
         let kind = id(seat);
         for (die, x) in throw.into_iter().zip([middle - DIE - 7, middle + 7]) {
             let id = format!("{kind}{die}");
-            still.symbol(drawing, &id, || face(&id, seat == Seat::First, die));
+            still.symbol(drawing, &id, &|| face(&id, seat == Seat::First, die));
             let y = MIDDLE - DIE / 2;
             self.checkers.push(format!("<use href=\"#{kind}{die}\" x=\"{x}\" y=\"{y}\"/>").into());
         }
@@ -229,7 +229,9 @@ const SYMBOLS: [(&str, fn() -> String); 8] = [
     ("we", || format!("<rect id=\"we\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{}\"/>", palette::IVORY)),
     ("be", || {
         let (ebony, rule) = (palette::EBONY, palette::RULE);
-        format!("<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>")
+        format!(
+            "<rect id=\"be\" width=\"42\" height=\"9\" rx=\"3\" fill=\"{ebony}\" stroke=\"{rule}\" stroke-width=\"1\"/>"
+        )
     }),
     ("last", || corners("last", RADIUS + 1, 3, true)),
     ("from", ghost),

@@ -31,21 +31,21 @@ const LOOKS: [Look; 2] = [
 pub fn drawing(board: &Checkered, strip: &Strip, still: &Still) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     let places = || (0..64).filter_map(|at| Some((Checkered::number(at / 8, at % 8)?, corner(at / 8, at % 8))));
-    still.layer(&mut drawing, "field", || ("stroke-width=\"2\"".to_owned(), field()));
+    still.layer(&mut drawing, "field", &|| ("stroke-width=\"2\"".to_owned(), field()));
     let touched = places().filter(|(number, _)| board.last.contains(number));
     let touched: Vec<Shape> = touched.map(|(_, (x, y))| Shape::mark("touched", (x, y))).collect();
     if !touched.is_empty() {
-        still.symbol(&mut drawing, "touched", || {
+        still.symbol(&mut drawing, "touched", &|| {
             format!("<path id=\"touched\" d=\"M0 0h{SIDE}v{SIDE}h-{SIDE}z\" fill=\"{}\"/>", palette::GLOW)
         });
-        still.symbol(&mut drawing, "last", || ring("last", RADIUS as usize + 3));
-        still.symbol(&mut drawing, "from", ghost);
+        still.symbol(&mut drawing, "last", &|| ring("last", RADIUS as usize + 3));
+        still.symbol(&mut drawing, "from", &ghost);
     }
     drawing.layer("stroke=\"none\"", touched);
     let men = places().filter_map(|(number, place)| Some((board.man(number)?, middle(place))));
     let men: Vec<(Man, (u32, u32))> = men.collect();
     for man in men.iter().map(|(man, _)| *man) {
-        still.symbol(&mut drawing, man.letter().encode_utf8(&mut [0; 4]), || symbol(man));
+        still.symbol(&mut drawing, man.letter().encode_utf8(&mut [0; 4]), &|| symbol(man));
     }
     let men = men.into_iter().map(|(man, at)| Shape::mark(man.letter(), at)).collect();
     drawing.layer("stroke-width=\"2\" stroke-linejoin=\"round\"", men);
@@ -62,8 +62,8 @@ pub fn drawing(board: &Checkered, strip: &Strip, still: &Still) -> Drawing {
         let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::INK);
         (style, numbers.collect())
     };
-    still.layer(&mut drawing, "numbers", numbers);
-    surround(&mut drawing, strip, &LOOKS, ends.collect(), still, Vec::new);
+    still.layer(&mut drawing, "numbers", &numbers);
+    surround(&mut drawing, strip, &LOOKS, ends.collect(), still, &Vec::new);
     drawing
 }
 

@@ -23,7 +23,7 @@ const HEIGHT: u32 = BOTTOM + 114;
 /// Returns the board as a drawing, with its margins.
 pub fn drawing(squares: &Squares, strip: &Strip, still: &Still) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
-    still.layer(&mut drawing, "field", || ("stroke-width=\"2\"".to_owned(), field()));
+    still.layer(&mut drawing, "field", &|| ("stroke-width=\"2\"".to_owned(), field()));
     let places = (0..64).map(|at| (squares.square(at / 8, at % 8), centre(at / 8, at % 8)));
     let places: Vec<(Square, (u32, u32))> = places.collect();
     let marked = |wanted: &dyn Fn(Square) -> bool, symbol: &'static str| -> Vec<Shape> {
@@ -34,12 +34,12 @@ pub fn drawing(squares: &Squares, strip: &Strip, still: &Still) -> Drawing {
     let mut ends = marked(&|square| squares.last.first() == Some(&square), "last");
     ends.extend(marked(&|square| squares.last.get(1) == Some(&square), "from"));
     if !touched.is_empty() {
-        still.symbol(&mut drawing, "touched", glow);
-        still.symbol(&mut drawing, "last", || corners("last", SIDE / 2 - 4, 3, true));
-        still.symbol(&mut drawing, "from", ghost);
+        still.symbol(&mut drawing, "touched", &glow);
+        still.symbol(&mut drawing, "last", &|| corners("last", SIDE / 2 - 4, 3, true));
+        still.symbol(&mut drawing, "from", &ghost);
     }
     if !check.is_empty() {
-        still.symbol(&mut drawing, "check", burst);
+        still.symbol(&mut drawing, "check", &burst);
     }
     drawing.layer("stroke-width=\"1.5\"", touched.into_iter().chain(check).collect());
     let standing: Vec<(Man, (u32, u32))> =
@@ -56,13 +56,13 @@ pub fn drawing(squares: &Squares, strip: &Strip, still: &Still) -> Drawing {
             .into_iter()
             .chain(own)
             .chain(lost)
-            .for_each(|man| still.symbol(&mut drawing, id(man), || symbol(man)));
+            .for_each(|man| still.symbol(&mut drawing, id(man), &|| symbol(man)));
     }
     let row = Row { from: LEFT, to: LEFT + 8 * SIDE, base: HEIGHT - 18, font: SMALL, small: SMALL, word: 0 };
     words.footer(&row, strip);
     drawing.layer("fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"", men);
     drawing.layer("fill=\"none\"", words.signs.into_iter().chain(ends).collect());
-    still.layer(&mut drawing, "coordinates", || {
+    still.layer(&mut drawing, "coordinates", &|| {
         let style = format!("font-size=\"{SMALL}\" fill=\"{}\" text-anchor=\"middle\"", palette::MUTED);
         (style, coordinates(squares))
     });

@@ -160,12 +160,12 @@ pub fn drawing(board: &Hexagons, strip: &Strip, still: &Still) -> Drawing {
     let mut drawing = Drawing::new(width, lattice.height as u32);
     for (look, seat) in board.looks.iter().zip(Seat::BOTH) {
         let (id, cell) = (look.glyph.letter.to_string(), lattice.half * 5 / 2);
-        still.symbol(&mut drawing, &id, || symbol(&id, look.glyph.form, seat, look.ink, cell));
+        still.symbol(&mut drawing, &id, &|| symbol(&id, look.glyph.form, seat, look.ink, cell));
     }
     if !board.last.is_empty() {
-        still.symbol(&mut drawing, "last", || lattice.last());
+        still.symbol(&mut drawing, "last", &|| lattice.last());
     }
-    still.layer(&mut drawing, "ground", || ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), lattice.ground()));
+    still.layer(&mut drawing, "ground", &|| ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), lattice.ground()));
     let places = board.chain.iter().map(|cell| lattice.centre(*cell));
     let chain = places.map(|(x, y)| format!("{x} {y}")).collect::<Vec<_>>().join("L");
     let chain =
@@ -177,6 +177,6 @@ pub fn drawing(board: &Hexagons, strip: &Strip, still: &Still) -> Drawing {
     drawing.layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
     let last = board.last.iter().map(|cell| Shape::mark("last", lattice.centre(*cell)));
     let coordinates = || lattice.coordinates(small(width) as usize);
-    surround(&mut drawing, strip, &board.looks, last.collect(), still, coordinates);
+    surround(&mut drawing, strip, &board.looks, last.collect(), still, &coordinates);
     drawing
 }
