@@ -194,7 +194,8 @@ fn take(
     if !files.keep(&own, &record, &text) {
         if let Some(painter) = painter {
             let picture = painter(&scene::now(&table).svg());
-            files.put(&entry.picture(), &picture.with_context(|| format!("{} cannot be painted", entry.picture()))?)?;
+            let picture = picture.with_context(|| format!("{} cannot be painted", entry.picture()))?;
+            files.put_bytes(&entry.picture(), &picture)?;
         }
         write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
     }

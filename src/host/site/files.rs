@@ -60,12 +60,20 @@ impl SiteFiles {
         Ok(SiteFiles { out: out.to_owned(), maker, same, before, now: Mutex::default(), written: AtomicUsize::new(0) })
     }
 
-    /// Makes a file part of the site. One that holds the same already is not touched.
+    /// Makes a text part of the site. A file that holds the same already is not touched.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn put(&self, path: &str, content: impl AsRef<[u8]>) -> Result<()> {
-        let (file, content) = (self.out.join(path), content.as_ref());
+    pub fn put(&self, path: &str, text: &str) -> Result<()> {
+        self.put_bytes(path, text.as_bytes())
+    }
+
+    /// Makes any file part of the site. One that holds the same already is not touched.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn put_bytes(&self, path: &str, content: &[u8]) -> Result<()> {
+        let file = self.out.join(path);
         let same = fs::metadata(&file).is_ok_and(|known| known.len() == content.len() as u64)
             && fs::read(&file).is_ok_and(|known| known == content);
         if !same {

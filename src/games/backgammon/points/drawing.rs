@@ -216,8 +216,11 @@ fn id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
+/// Returns the line of a symbol.
+type Symbol = fn() -> String;
+
 /// The symbols of all checkers: white ones have a rim inside, black ones a bright middle.
-const SYMBOLS: [(&str, fn() -> String); 8] = [
+const SYMBOLS: [(&str, Symbol); 8] = [
     ("wn", || format!("<circle id=\"wn\" r=\"{RADIUS}\" fill=\"{}\"/>", palette::IVORY)),
     ("bn", || format!("<circle id=\"bn\" r=\"{RADIUS}\" fill=\"{}\" stroke=\"{}\"/>", palette::EBONY, palette::RIM)),
     ("w", || {
