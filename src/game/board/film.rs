@@ -40,6 +40,9 @@ pub struct Film {
 }
 
 /// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
+///
+/// It stays a function of its own: this crate is built for speed, and its callers are not.
+#[inline(never)]
 pub fn film(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize) -> Film {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
@@ -123,18 +126,22 @@ fn stretches(frames: &[Drawing], layer: usize) -> Vec<(&Shape, Vec<Stretch>)> {
     }
     let mut found: Vec<(&Shape, Vec<Stretch>)> = Vec::new();
     let mut places: HashMap<&Shape, usize> = HashMap::new();
-    // The places of the shapes of the frame before: most shapes stay where they are.
+    // The places of the shapes of the frame before: most shapes come again in their order, with one more or one less among them.
     let mut before: Vec<usize> = Vec::new();
     for (frame, drawing) in frames.iter().enumerate() {
-        let mut now = Vec::with_capacity(before.len());
-        for (at, shape) in drawing.layers.get(layer).map_or(&[][..], |layer| &layer.shapes).iter().enumerate() {
-            let same = before.get(at).copied().filter(|place| found[*place].0 == shape);
-            let place = same.unwrap_or_else(|| {
-                *places.entry(shape).or_insert_with(|| {
+        let (mut now, mut next) = (Vec::with_capacity(before.len()), 0);
+        for shape in drawing.layers.get(layer).map_or(&[][..], |layer| &layer.shapes) {
+            let again = (next..before.len().min(next + 2)).find(|at| found[before[*at]].0 == shape);
+            let place = match again {
+                Some(at) => {
+                    next = at + 1;
+                    before[at]
+                }
+                None => *places.entry(shape).or_insert_with(|| {
                     found.push((shape, Vec::new()));
                     found.len() - 1
-                })
-            });
+                }),
+            };
             now.push(place);
             let stretches = &mut found[place].1;
             match stretches.last_mut() {
