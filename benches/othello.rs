@@ -1,4 +1,4 @@
-//! How fast the rules of Othello are, beside the same rules written down in the plainest way.
+//! How fast the rules of Othello are, beside the crate ai-othello and beside the same rules in the plainest way.
 //!
 //! `cargo bench --package benches --bench othello`
 //!
@@ -30,6 +30,12 @@ fn bench(bencher: Bencher, count: impl Fn(u32) -> u64) {
 #[divan::bench(sample_count = 10)]
 fn sets(bencher: Bencher) {
     bench(bencher, |depth| black_box(start()).perft(depth));
+}
+
+/// The crate's sets of cells; every move is played and taken back.
+#[divan::bench(sample_count = 10)]
+fn ai_othello(bencher: Bencher) {
+    bench(bencher, |depth| ai_othello::perft(&mut ai_othello::Position::start(), depth as u8));
 }
 
 /// Every move played as a table plays it.

@@ -39,7 +39,7 @@ impl Game for Othello {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 2;
+    const ENGINE: u32 = 3;
 
     const EDGE: i32 = 186;
 

@@ -150,7 +150,7 @@ fn othello() {
         &usual::<Othello>(),
         [46, 20, 6],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: fa11c3d13d444279
             level 2: 57cc054d6c28a977
             level 3: 08e8e9ead712bc9b
@@ -158,7 +158,7 @@ fn othello() {
             level 5: 669e0638651e9550
             level 6: e9921a640bbaed5b
             level 7: 45837724ed9dc665
-            level 8: 840912c132d10c39
+            level 8: 6617d8b85e5504cf
         "#]],
     );
 }

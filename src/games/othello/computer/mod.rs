@@ -1,20 +1,20 @@
-//! The computer: alpha-beta over mobility, edges and corners; the highest level looks through the last moves to the end.
+//! The computer: alpha-beta over mobility, edges and corners; the highest level plays the last moves out for the most discs.
 
 mod field;
 mod worth;
 
 use crate::game::choice::{Chosen, Level};
 use crate::games::othello::computer::field::{Field, PASS};
-use crate::games::othello::ending;
+use crate::games::othello::ending::{self, Best};
 use crate::search::alpha_beta::{Limits, Position, SURELY, think};
 use crate::search::random::Random;
 
-/// The most free cells with which the highest level knows who wins.
-const EXACT: u32 = 18;
+/// The most free cells with which the highest level looks through to the end.
+const EXACT: u32 = 20;
 /// The nodes after which the order of the moves is good enough to look through to the end.
 const SKETCH_NODES: u64 = 100_000;
 /// The most nodes that looking through to the end may take.
-const ENDING_NODES: u64 = 7_800_000;
+const ENDING_NODES: u64 = 2_600_000;
 
 /// What a level does.
 struct Strength {
@@ -57,13 +57,13 @@ pub(super) fn choose(own: u64, other: u64, level: Level, seed: u64) -> Option<Ch
         limits.nodes = SKETCH_NODES;
     }
     let mut thought = think(&mut field, moves, limits, &mut random);
-    let is_open = thought.moves.first().is_some_and(|(_, value)| value.abs() < SURELY);
-    if sees_the_end && is_open {
+    if sees_the_end {
         let order: Vec<u8> = thought.moves.iter().map(|(mv, _)| *mv).collect();
         let (found, nodes) = ending::best(own, other, &order, ENDING_NODES);
         thought.nodes += nodes;
-        if let Some((mv, worth)) = found {
-            return Some(Chosen { mv: mv.into(), nodes: thought.nodes, value: worth * SURELY });
+        if let Some(Best { mv, least, .. }) = found {
+            let worth = least.signum() * SURELY;
+            return Some(Chosen { mv: mv.into(), nodes: thought.nodes, value: worth });
         }
     }
     let (cell, value) = thought.pick(limits.margin, &mut random)?;

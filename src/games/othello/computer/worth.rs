@@ -1,6 +1,6 @@
 //! What a position is worth that is not looked into any further: how much choice each side has, and what it holds for good.
 
-use crate::games::othello::discs::moves;
+use crate::games::othello::discs::{around, moves};
 
 /// The four corners, each with its neighbours on the edges and the one on the diagonal.
 const CORNERS: [(u64, u64, u64); 4] = [
@@ -55,12 +55,6 @@ pub(super) fn worth(own: u64, other: u64, open: u64) -> i32 {
     sum += STABLE * (count(held) - count(lost));
     let edge = !INSIDE;
     sum + EDGE * (count(own & edge) - count(other & edge))
-}
-
-/// Returns the cells next to a set, in all eight directions, and the set itself.
-fn around(set: u64) -> u64 {
-    let wide = set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1;
-    wide | wide << 8 | wide >> 8
 }
 
 /// Returns the discs on the edges that nothing can turn over: those that own discs join to an own corner, and all on a full edge.
