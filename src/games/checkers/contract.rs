@@ -32,7 +32,7 @@ impl Game for Checkers {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
     const EDGE: i32 = 233;
 

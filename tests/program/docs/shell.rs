@@ -13,14 +13,8 @@ const ELSEWHERE: [(&str, &str); 16] = [
         "cargo run --profile simulate -p kit --example simulate",
         "the same stories are told by `cargo test --test simulator`",
     ),
-    (
-        "cargo run --profile simulate -p kit --example records",
-        "it takes minutes; `.ci/run` makes a few of them",
-    ),
-    (
-        "time target/release/play-by-commit site",
-        "it measures ten thousand games, and `.ci/run` makes a site of a few",
-    ),
+    ("cargo run --profile simulate -p kit --example records", "it takes minutes; `.ci/run` makes a few of them"),
+    ("time target/release/play-by-commit site", "it measures ten thousand games, and `.ci/run` makes a site of a few"),
     ("PLAY_BY_COMMIT_LONG=1 cargo test", "`.ci/run` does"),
     ("cargo bench", "it takes minutes"),
     ("cargo build", "it takes minutes"),
