@@ -34,7 +34,7 @@ impl Game for Checkers {
 
     const ENGINE: u32 = 2;
 
-    const EDGE: i32 = 233;
+    const EDGE: i32 = 293;
 
     type Config = GameConfig;
     type Move = Move;

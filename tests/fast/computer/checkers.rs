@@ -41,24 +41,22 @@ fn two_kings_win_against_one() {
 /// Without going after the kings in the corners, no exchange comes about within forty moves.
 #[test]
 fn three_kings_win_against_two() {
-    for (fen, plies) in [("W:WK29,K30,K21:BK1,K5", 60), ("W:WK29,K30,K21:BK1,K32", 120), ("W:WK18,K22,K23:BK1,K4", 110)] {
+    for (fen, plies) in [("W:WK29,K30,K21:BK1,K5", 60), ("W:WK29,K30,K21:BK1,K32", 120), ("W:WK18,K22,K23:BK1,K4", 110)]
+    {
         is_won(fen, 7, plies);
     }
-    is_won("W:WK25,K26,K30,K31:BK1,K2,K6", often(7, 8), 160);
 }
 
 /// Each could be repeated until it is drawn; with as many men there is something better to hope for.
 #[test]
 fn a_level_game_goes_on() {
     for (fen, moves) in [
-        ("W:WK16,K26,23:BK6,K5,13", ["26-31", "6-2", "31-26"]),
         ("W:WK28,K21,24:BK26,K23,12", ["28-32", "26-22", "32-28"]),
-        ("W:WK20,K12,9,10:BK27,K24,22,21", ["12-8", "24-28", "8-12"]),
-        ("W:WK7,K6,10,13:BK15,K20,23,18", ["7-2", "20-16", "2-7"]),
+        ("W:WK23,K21,28:BK9,K7,20", ["23-26", "7-10", "26-23"]),
     ] {
         let game = at(fen, &moves);
         let [from, to]: [&str; 2] = moves[1].split('-').collect::<Vec<_>>().try_into().unwrap();
-        let chosen = game.choose(level(6), 1).unwrap();
+        let chosen = game.choose(level(7), 1).unwrap();
         assert_ne!(game.notation(&chosen.mv), format!("{to}-{from}"), "{fen}");
         assert!(chosen.value.abs() < SURELY, "{fen}");
     }
