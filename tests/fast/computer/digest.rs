@@ -196,7 +196,7 @@ fn checkers() {
             level 5: 55a1c50377aa48bb
             level 6: fab42200a4d7e0e7
             level 7: 3a212db87898ba41
-            level 8: 1bc3d6da38e97cc2
+            level 8: a9047013daeec87d
         "#]],
     );
 }
