@@ -29,6 +29,9 @@ pub trait Position {
 
     /// The number of different [`Position::place`]s.
     const PLACES: usize;
+    /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
+    /// as are rarely outdone by a later one.
+    const EARLY: usize = usize::MAX;
 
     /// Adds the moves that are to be tried, the most promising first where that is known. They may leave out any that cannot
     /// be better than those that are there. None once the game is over.
@@ -210,7 +213,8 @@ impl<P: Position> Search<'_, P> {
             (_, 0) if alpha >= 0 => return 0,
             _ => {}
         }
-        let depth = if self.position.is_forced() { depth + 1 } else { depth };
+        let forced = self.position.is_forced();
+        let depth = if forced { depth + 1 } else { depth };
         if self.stopped || ply >= DEEPEST as usize {
             return self.position.value();
         }
@@ -230,11 +234,14 @@ impl<P: Position> Search<'_, P> {
             let mv = self.stack[at];
             let past = self.position.play(mv);
             let mut value = beta;
+            if at - begin >= P::EARLY && depth > 2 && !forced {
+                value = -self.descend(depth - 2, ply + 1, -alpha - 1, -alpha);
+            }
             // All but the first are asked only whether they are better at all.
-            if at > begin && beta - alpha > 1 {
+            if value > alpha && at > begin && beta - alpha > 1 {
                 value = -self.descend(depth - 1, ply + 1, -alpha - 1, -alpha);
             }
-            if at == begin || beta - alpha <= 1 || value > alpha {
+            if value > alpha {
                 value = -self.descend(depth - 1, ply + 1, -beta, -alpha);
             }
             self.position.take_back(past);

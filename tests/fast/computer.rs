@@ -1,6 +1,7 @@
 //! The computer's choices: legal everywhere, the same every time, perfect where a game can be looked through, and never blind
 //! to a win or a defence that is forced.
 
+mod checkers;
 mod chess;
 mod connect_four;
 mod digest;

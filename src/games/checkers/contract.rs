@@ -32,9 +32,9 @@ impl Game for Checkers {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
-    const EDGE: i32 = 233;
+    const EDGE: i32 = 293;
 
     type Config = GameConfig;
     type Move = Move;

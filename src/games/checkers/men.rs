@@ -99,6 +99,13 @@ const fn shift(set: u64, (by, down): (u32, bool)) -> u64 {
     (if down { set << by } else { set >> by }) & BOARD
 }
 
+/// Returns the squares a step ahead of a set for a seat, to one side and to the other.
+#[inline]
+pub const fn ahead(set: u64, seat: Seat) -> [u64; 2] {
+    let down = matches!(seat, Seat::First);
+    [shift(set, (4, down)), shift(set, (5, down))]
+}
+
 impl Men {
     /// The start: twelve men each, and black begins.
     pub const START: Men = Men { own: [run(0, 12), run(20, 32)], kings: 0, turn: Seat::First };

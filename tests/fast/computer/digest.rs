@@ -188,15 +188,15 @@ fn checkers() {
         &usual::<Checkers>(),
         [40, 20, 6],
         &expect![[r#"
-            engine 1
-            level 1: f1a8f227114ea5f1
-            level 2: 89fb2b3707a3ea93
-            level 3: 50509ad5e5d8b5bd
-            level 4: abcb22bbf4ab368d
-            level 5: ce219068d955523c
-            level 6: 693a949107374d2d
+            engine 2
+            level 1: 6ce9294cb1f6802c
+            level 2: 12da36dcd1666924
+            level 3: 70f8085f88f7154e
+            level 4: e7fe1cb26f9ac960
+            level 5: 55a1c50377aa48bb
+            level 6: fab42200a4d7e0e7
             level 7: 3a212db87898ba41
-            level 8: df4bf5d2e9464110
+            level 8: a9047013daeec87d
         "#]],
     );
 }

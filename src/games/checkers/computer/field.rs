@@ -1,9 +1,15 @@
 //! The board as the computer sees it.
 
+use crate::game::seat::Seat;
 use crate::games::checkers::computer::worth::worth;
 use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
 use crate::games::checkers::men::{Men, Way};
 use crate::search::alpha_beta::Position;
+
+/// The most men of a side.
+const MOST: i32 = 12;
+/// What each pair of men is worth to the side that looks for a move, as long as both have as many.
+const HOPE: i32 = 6;
 
 /// A move as far as it changes the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +31,20 @@ pub(super) struct Field {
     quiet: u16,
     /// The positions before this one.
     before: Vec<Men>,
+    /// The side that looks for a move.
+    own: Seat,
 }
 
 impl Field {
     pub(super) fn new(game: &Checkers) -> Field {
-        Field { men: game.men, quiet: game.quiet, before: game.earlier.clone() }
+        Field { men: game.men, quiet: game.quiet, before: game.earlier.clone(), own: game.men.turn }
+    }
+
+    /// Returns what a game that goes on is worth to the side that looks for a move, beside a draw: where both have as many men,
+    /// the less, the fewer are left for the other side to go wrong with.
+    pub(super) fn hope(&self) -> i32 {
+        let [black, white] = self.men.own.map(|own| own.count_ones() as i32);
+        HOPE * if black == white { black } else { MOST }
     }
 
     /// Tests if the same position was there before, since a man was moved or captured.
@@ -46,6 +61,7 @@ impl Position for Field {
     type Past = u16;
 
     const PLACES: usize = 32 * 32;
+    const EARLY: usize = 3;
 
     fn moves(&self, found: &mut Vec<Short>) {
         self.men.each_move(&mut |way| found.push(Short::from(&way)));
@@ -81,7 +97,10 @@ impl Position for Field {
     }
 
     fn value(&self) -> i32 {
-        worth(&self.men)
+        let worth = worth(&self.men);
+        // An advantage with which nothing happens is worth less and less.
+        let fresh = worth - worth * i32::from(self.quiet) / (2 * i32::from(DRAWN_PLIES));
+        fresh + if self.men.turn == self.own { self.hope() } else { -self.hope() }
     }
 
     fn key(&self) -> u64 {

@@ -6,20 +6,20 @@ mod worth;
 use crate::game::choice::{Chosen, Level};
 use crate::games::checkers::computer::field::{Field, Short};
 use crate::games::checkers::game::{Checkers, Move};
-use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::alpha_beta::{Limits, Position, SURELY, think};
 use crate::search::random::Random;
 
 /// Returns what a level may do.
 fn limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
-        1 => (1, 2_000, 260),
-        2 => (1, 3_000, 130),
-        3 => (2, 5_000, 45),
-        4 => (3, 10_000, 18),
-        5 => (4, 20_000, 10),
-        6 => (6, 60_000, 6),
-        7 => (9, 300_000, 3),
-        _ => (100, 1_000_000, 0),
+        1 => (1, 2_000, 340),
+        2 => (1, 3_000, 100),
+        3 => (2, 5_000, 90),
+        4 => (3, 10_000, 90),
+        5 => (4, 20_000, 36),
+        6 => (6, 60_000, 26),
+        7 => (9, 300_000, 8),
+        _ => (100, 2_400_000, 0),
     };
     Limits { nodes, depth, margin }
 }
@@ -35,6 +35,8 @@ pub(super) fn choose(game: &Checkers, level: Level, seed: u64) -> Option<Chosen<
     }
     let thought = think(&mut field, moves, limits, &mut random);
     let (short, value) = thought.pick(limits.margin, &mut random)?;
+    // A draw is worth nothing to either side, and what is certain is not hoped for.
+    let value = if value == 0 || value.abs() >= SURELY { value } else { value - field.hope() };
     // Several ways around can come to the same; any of them will do.
     let way = ways.iter().find(|way| Short::from(*way) == short)?;
     Some(Chosen { mv: Move::from(way), nodes: thought.nodes, value })
