@@ -6,8 +6,9 @@
 
 FOLDER keeps the games, a line each, as positions and a result; what was interrupted goes on from there, and games of another level
 are counted in. Games begin with six random moves; a position counts where nothing is to be captured. The numbers are printed with a
-man as 100, and src/games/checkers/computer/worth.rs has them rounded. 3,000 games of level 5 take half an hour of a core. Needs
-numpy, which is fetched into an environment of its own below target/.
+man as 100. They are a guide and no more: where a level errs material counts for less, so what worth.rs in
+src/games/checkers/computer/ has was set by hand below them, and judged by games. 2,000 games of level 5 take ten minutes of a busy
+core. Needs numpy, which is fetched into an environment of its own below target/.
 """
 
 import argparse
