@@ -1,5 +1,5 @@
-//! What a position is worth that is not looked into any further. The numbers were set by hand after a fit to how the computer's own games
-//! ended (`training/checkers.py`).
+//! What a position is worth that is not looked into any further. The numbers were set by hand after a fit to how games of the
+//! computer with itself ended (`training/checkers.py`).
 
 use crate::game::seat::Seat;
 use crate::games::checkers::men::{Men, ahead, set};
