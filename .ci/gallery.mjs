@@ -1,6 +1,7 @@
 // Clicks through a site of the gallery in a real browser: node .ci/gallery.mjs SITE [--shots FOLDER]
 //
-// Every kind of page, with a script and without, by day and by night, on a phone and on a desk; axe-core looks at each. The site may be
+// Every kind of page, with a script and without, by day on a phone and by night on a desk; where it takes pictures, also the other
+// way round. axe-core looks at each. The site may be
 // made of hostile records: whatever a page does that it should not (a script that runs, a request that leaves) is a fault.
 import { createServer } from 'node:http';
 import { readFile, readdir, mkdir } from 'node:fs/promises';
@@ -65,6 +66,7 @@ let looked = 0;
 for (const path of pages) {
   for (const width of [320, 1280]) {
     for (const colorScheme of ['light', 'dark']) {
+      if (!shots && (width === 320) !== (colorScheme === 'light')) continue;
       for (const javaScriptEnabled of [true, false]) {
         if (!javaScriptEnabled && !/^(games|index)/.test(path)) continue;
         const options = { viewport: { width, height: width === 320 ? 640 : 900 }, colorScheme, javaScriptEnabled, reducedMotion: 'reduce' };
