@@ -27,7 +27,7 @@ const top = `http://127.0.0.1:${server.address().port}${base}`;
 
 const faults = [];
 const check = (right, what) => { if (!right) faults.push(what); };
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 
 // One page of each kind, and of each game the longest.
 const names = async (folder) => (await readdir(join(site, folder))).filter((name) => name.endsWith('.html')).map((name) => `${folder}/${name}`);
