@@ -87,10 +87,9 @@ if [[ -f $action/release.txt ]]; then
     esac
   done <"$action/release.txt"
   if [[ ! $version =~ ^v[0-9][0-9A-Za-z.+-]*$ || ! $repository =~ ^[0-9A-Za-z_.-]+/[0-9A-Za-z_.-]+$ ||
-    ! $wanted$painter =~ ^([0-9a-f]{64}){0,2}$ ]]; then
+    ! $wanted =~ ^([0-9a-f]{64})?$ || ! $painter =~ ^([0-9a-f]{64})?$ ]]; then
     fail 'The release.txt of this action is damaged: it has no version, no repository, or something that is no SHA-256.'
   fi
-  if [[ -n ${PLAY_BY_COMMIT_SITE:-} && -n $painter ]]; then wanted=$painter asset=play-by-commit-$target-previews$suffix; fi
 fi
 
 # is_sound FILE: whether it is the program of the release.
@@ -197,6 +196,8 @@ download() {
 if [[ $target != none && -f $action/bin/$asset ]]; then
   run "$action/bin/$asset"
 fi
+# A site is built by the program that also paints, where there is one.
+if [[ -n ${PLAY_BY_COMMIT_SITE:-} && -n $painter ]]; then wanted=$painter asset=play-by-commit-$target-previews$suffix; fi
 
 if [[ -n $wanted ]]; then
   # The checksum is part of the name, so that a tag that was moved never finds the program of its former self.

@@ -1,7 +1,7 @@
 //! The program once more, and it can paint: `site` puts a PNG beside each board, which chats show under a link.
 
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use anyhow::{Context, Result};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -15,7 +15,8 @@ const FONTS: [&str; 8] =
     ["Noto Sans", "DejaVu Sans", "Liberation Sans", "Ubuntu", "Open Sans", "Arial", "Helvetica", "Segoe UI"];
 
 fn main() -> ExitCode {
-    let options = options();
+    // Only a site asks for them.
+    let options = LazyLock::new(options);
     play_by_commit::cli::program::main(Some(&|svg| paint(svg, &options)))
 }
 

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
+
+use play_by_commit::gallery::page::Site;
+use play_by_commit::host::site::{Painter, SiteOptions, build};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
@@ -223,4 +227,33 @@ fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
     let output = step("elsewhere");
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(!output.status.success() && out.contains("::error") && out.contains("check the repository out"), "{out}");
+}
+
+/// Whoever can paint is asked for each board, once, and its page names the picture. Nobody else's page does.
+#[test]
+fn boards_are_painted_once_where_somebody_can_paint() {
+    let home = Home::new("painted", 6);
+    let painted = AtomicUsize::new(0);
+    let paint = |svg: &str| {
+        assert!(svg.starts_with("<svg "), "{svg}");
+        painted.fetch_add(1, Ordering::Relaxed);
+        Ok(b"\x89PNG, more or less".to_vec())
+    };
+    let built = |painter: Option<Painter<'_>>| {
+        let address = Some("https://host.github.io/games/".to_owned());
+        let site = Site { name: "host/games".to_owned(), repository: None, address, previews: painter.is_some() };
+        let (state_dir, out) = (home.0.join("state"), home.0.join("out"));
+        build(&SiteOptions { state_dir, out, site, evaluate: 0 }, painter, &|_| {}).unwrap()
+    };
+    let page = |name: &str| fs::read_to_string(home.0.join("out").join(name)).unwrap();
+    let names = |page: &str| page.contains("\"og:image\" content=\"https://host.github.io/games/games/1-1.png\"");
+    built(Some(&paint));
+    assert_eq!(painted.load(Ordering::Relaxed), 6);
+    assert_eq!(fs::read(home.0.join("out/games/1-1.png")).unwrap(), b"\x89PNG, more or less");
+    assert!(names(&page("games/1-1.html")) && !page("players/index.html").contains("og:image"));
+    assert!(page("index.html").contains("\"og:image\""), "the first page shows the newest board");
+    assert_eq!(built(Some(&paint)).written, 0);
+    assert_eq!(painted.load(Ordering::Relaxed), 6, "what has not changed is not painted again");
+    assert_eq!(built(None).removed, 6);
+    assert!(!page("games/1-1.html").contains("og:image") && !home.0.join("out/games/1-1.png").exists());
 }

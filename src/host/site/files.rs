@@ -1,7 +1,7 @@
 //! The files of a site: written where they have changed, removed where they are no longer part of it.
 //!
-//! `manifest.txt` lists them, below a line that says which program and which settings made them. A directory that holds anything without it is somebody else's and is left alone, and what the list
-//! does not name is never removed.
+//! `manifest.txt` lists them, below a line that says which program and which settings made them. A directory that holds anything
+//! without it is somebody else's and is left alone, and what the list does not name is never removed.
 
 use std::collections::BTreeSet;
 use std::fs;
