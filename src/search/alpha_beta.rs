@@ -32,6 +32,8 @@ pub trait Position {
     /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
     /// as are rarely outdone by a later one.
     const EARLY: usize = usize::MAX;
+    /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
+    const FORCED_FREE: bool = true;
 
     /// Adds the moves that are to be tried, the most promising first where that is known. They may leave out any that cannot
     /// be better than those that are there. None once the game is over.
@@ -63,7 +65,7 @@ pub trait Position {
     /// Returns a number that tells positions apart, the side on turn included, with bits that look random.
     fn key(&self) -> u64;
 
-    /// Tests if the side on turn has so little choice that a ply more costs nothing: it is in check.
+    /// Tests if the side on turn has so little choice that it is looked into further: it is in check, or has to capture.
     fn is_forced(&self) -> bool {
         false
     }
@@ -214,7 +216,11 @@ impl<P: Position> Search<'_, P> {
             _ => {}
         }
         let forced = self.position.is_forced();
-        let depth = if forced { depth + 1 } else { depth };
+        let depth = match forced {
+            true if P::FORCED_FREE => depth + 1,
+            true => depth.max(1),
+            false => depth,
+        };
         if self.stopped || ply >= DEEPEST as usize {
             return self.position.value();
         }

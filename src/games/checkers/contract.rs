@@ -32,7 +32,7 @@ impl Game for Checkers {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 2;
+    const ENGINE: u32 = 3;
 
     const EDGE: i32 = 293;
 

@@ -188,15 +188,15 @@ fn checkers() {
         &usual::<Checkers>(),
         [40, 20, 6],
         &expect![[r#"
-            engine 2
-            level 1: 6ce9294cb1f6802c
-            level 2: 12da36dcd1666924
-            level 3: 70f8085f88f7154e
-            level 4: e7fe1cb26f9ac960
-            level 5: 55a1c50377aa48bb
-            level 6: fab42200a4d7e0e7
-            level 7: 3a212db87898ba41
-            level 8: a9047013daeec87d
+            engine 3
+            level 1: 43dde9ca1941d469
+            level 2: 8b631c8aeb695de1
+            level 3: cf4b351b13078fe7
+            level 4: 7571e1022070f197
+            level 5: e239e8109a813cc3
+            level 6: 7fdf62bf0f3a86b1
+            level 7: 76d68fe6aa4fedba
+            level 8: e25e01c33b77de25
         "#]],
     );
 }

@@ -17,7 +17,7 @@ const ROWS: [(u64, i32); 4] = [
 /// What two men in the home row are worth besides, between whom nobody gets through.
 const BRIDGE: (u64, i32) = (set(&[1, 3]), 25);
 /// An advantage grows with each man off the board by one part in so many: who is ahead exchanges.
-const EXCHANGE: i32 = 40;
+const EXCHANGE: i32 = 14;
 /// What a man at the edge is worth, whom nobody captures.
 const EDGE: (u64, i32) = (set(&[5, 12, 13, 20, 21, 28]), 13);
 /// What a man with one behind him is worth.
@@ -27,7 +27,7 @@ const STEP: i32 = 8;
 /// What a king in a double corner is worth: one king alone cannot drive him out.
 const REFUGE: (u64, i32) = (set(&[1, 5, 28, 32]), 26);
 /// What each king of the side that is ahead is worth for each step that it is nearer than five to a man of the other.
-const CHASE: i32 = 4;
+const CHASE: i32 = 8;
 /// What it is worth with few men to come to stand opposite the other side, when it has to give way.
 const MOVE: i32 = 18;
 /// The rows of which one side has an odd number of men that comes to stand so.
