@@ -191,10 +191,10 @@ fn checkers() {
             engine 3
             level 1: 43dde9ca1941d469
             level 2: 8b631c8aeb695de1
-            level 3: cf4b351b13078fe7
+            level 3: eef5975144ed4489
             level 4: 7571e1022070f197
-            level 5: e239e8109a813cc3
-            level 6: 7fdf62bf0f3a86b1
+            level 5: e4b23ab92b9b0cf7
+            level 6: d0787a326e9013ea
             level 7: 76d68fe6aa4fedba
             level 8: e25e01c33b77de25
         "#]],
