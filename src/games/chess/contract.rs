@@ -38,7 +38,7 @@ impl Game for Chess {
 
     const CASE_COUNTS: bool = true;
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
     const EDGE: i32 = 132;
 

@@ -96,12 +96,12 @@ fn chess() {
         &usual::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
-            engine 1
-            level 1: 4101364480ef2ebb
-            level 2: a928d2fcb5e8988d
-            level 3: 1c5d9b379ade80d4
-            level 4: f5764b2d197d4bfb
-            level 5: 8d003544ebffe464
+            engine 2
+            level 1: 68ea50866f894e6c
+            level 2: ad598a0ef7153eb3
+            level 3: 9e97706bfacaba6b
+            level 4: 0246e1204b7846c4
+            level 5: 0204c8d26161c3ee
             level 6: 1ac7c11553df8454
             level 7: 3c70ae4662e1ebac
             level 8: c302b4dd8b3d1f8a

@@ -30,11 +30,11 @@ const OPENING: u16 = 8;
 fn limits(level: Level, opening: bool) -> (Limits, u64) {
     // Each level scores about 85 % against the one below; the first loses pieces to simple threats.
     let (depth, nodes, margin, blind) = match level.number() {
-        1 => (2, 500, 55, 190),
-        2 => (3, 1_000, 40, 105),
-        3 => (4, 2_000, 25, 42),
-        4 => (64, 3_800, 18, 6),
-        5 => (64, 14_000, 30, 0),
+        1 => (2, 500, 55, 170),
+        2 => (3, 1_000, 40, 85),
+        3 => (4, 2_000, 25, 32),
+        4 => (64, 5_000, 18, 5),
+        5 => (64, 17_000, 30, 0),
         6 => (64, 55_000, 24, 0),
         7 => (64, 190_000, 18, 0),
         _ => (64, 800_000, 0, 0),
