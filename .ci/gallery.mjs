@@ -1,8 +1,7 @@
 // Clicks through a site of the gallery in a real browser: node .ci/gallery.mjs SITE [--shots FOLDER]
 //
-// Every kind of page, with a script and without, by day on a phone and by night on a desk; where it takes pictures, also the other
-// way round. axe-core looks at each. The site may be made of hostile records: whatever a page does that it should not (a script that
-// runs, a request that leaves) is a fault.
+// Every kind of page, with a script and without, by day and by night, on a phone and on a desk; axe-core looks at each. The site may be
+// made of hostile records: whatever a page does that it should not (a script that runs, a request that leaves) is a fault.
 import { createServer } from 'node:http';
 import { readFile, readdir, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -62,37 +61,40 @@ async function open(options, path) {
   return page;
 }
 
-async function look(path, width, colorScheme, javaScriptEnabled) {
-  const options = { viewport: { width, height: width === 320 ? 640 : 900 }, colorScheme, javaScriptEnabled, reducedMotion: 'reduce' };
-  const page = await open(options, path);
-  const what = `${path} at ${width} px, ${colorScheme}, script ${javaScriptEnabled ? 'on' : 'off'}`;
-  if (javaScriptEnabled) {
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    check(wide <= 0, `${what}: ${wide} px too wide`);
-    check(await page.evaluate(() => window.hostile === undefined), `${what}: a script of somebody else's has run`);
-  } else if (path.startsWith('games/')) {
-    const picture = page.locator('.board img');
-    check(await picture.isVisible(), `${what}: no picture of the board`);
-    check(await page.locator('.controls').isHidden(), `${what}: buttons that do nothing`);
-  }
-  if (shots && (javaScriptEnabled || path.startsWith('games/'))) {
-    await mkdir(shots, { recursive: true });
-    const name = path.replaceAll('/', '-').replace('.html', '');
-    await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}.png`), fullPage: true });
-  }
-  if (javaScriptEnabled) {
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => window.axe.run());
-    for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+let looked = 0;
+async function look(path, javaScriptEnabled) {
+  const page = await open({ javaScriptEnabled, reducedMotion: 'reduce' }, path);
+  if (javaScriptEnabled) await page.evaluate(axe);
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: width === 320 ? 640 : 900 });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      const what = `${path} at ${width} px, ${colorScheme}, script ${javaScriptEnabled ? 'on' : 'off'}`;
+      if (javaScriptEnabled) {
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        check(wide <= 0, `${what}: ${wide} px too wide`);
+        check(await page.evaluate(() => window.hostile === undefined), `${what}: a script of somebody else's has run`);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+      } else if (path.startsWith('games/')) {
+        const picture = page.locator('.board img');
+        check(await picture.isVisible(), `${what}: no picture of the board`);
+        check(await page.locator('.controls').isHidden(), `${what}: buttons that do nothing`);
+      }
+      if (shots && (javaScriptEnabled || path.startsWith('games/'))) {
+        await mkdir(shots, { recursive: true });
+        const name = path.replaceAll('/', '-').replace('.html', '');
+        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}.png`), fullPage: true });
+      }
+      looked += 1;
+    }
   }
   await page.context().close();
 }
 
-const looks = pages.flatMap((path) => [320, 1280].flatMap((width) => ['light', 'dark'].flatMap((scheme) => [true, false].map((script) => [path, width, scheme, script]))))
-  .filter(([path, width, scheme, script]) => (script || /^(games|index)/.test(path)) && (shots || (width === 320) === (scheme === 'light')));
-const looked = looks.length;
-// Each waits for half a second without a request: others look meanwhile.
-await Promise.all(Array.from({ length: 4 }, async () => {
+// A page is asked for once, and its window made wider and darker. While it waits for half a second without a request, another looks.
+const looks = pages.flatMap((path) => (/^(games|index)/.test(path) ? [true, false] : [true]).map((script) => [path, script]));
+await Promise.all([1, 2].map(async () => {
   for (let next = looks.shift(); next; next = looks.shift()) await look(...next);
 }));
 
