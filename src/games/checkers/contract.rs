@@ -34,7 +34,7 @@ impl Game for Checkers {
 
     const ENGINE: u32 = 3;
 
-    const EDGE: i32 = 293;
+    const EDGE: i32 = 328;
 
     type Config = GameConfig;
     type Move = Move;

@@ -40,7 +40,7 @@ impl Game for Chess {
 
     const ENGINE: u32 = 2;
 
-    const EDGE: i32 = 132;
+    const EDGE: i32 = 186;
 
     type Config = GameConfig;
     type Move = Move;
