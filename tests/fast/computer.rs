@@ -103,10 +103,10 @@ fn usual<G: Game>() -> G::Config {
 #[test]
 fn every_choice_is_legal_in_every_game() {
     for kind in Kind::ALL {
-        for seed in 0..often(1, 3) {
+        for seed in 0..often(1, 4) {
             with_game!(*kind, G => plays::<G>(&usual::<G>(), [1, 2], 300, seed));
         }
-        let plies = often(2, 6);
+        let plies = often(2, 8);
         with_game!(*kind, G => {
             plays::<G>(&usual::<G>(), [1, 8], plies, 3);
             plays::<G>(&usual::<G>(), [8, 1], plies - often(2, 0), 4);

@@ -238,7 +238,8 @@ fn check_text<G: Game>(text: &str) {
 #[test]
 fn playouts_end_and_everything_round_trips() {
     for kind in Kind::ALL {
-        let mut runner = TestRunner::new(Config { cases: often(1, 6), failure_persistence: None, ..Config::default() });
+        let mut runner =
+            TestRunner::new(Config { cases: often(1, 12), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
         let ran = runner.run(&choices, |choices| {
             let mut at = 0;
@@ -279,7 +280,8 @@ fn matches_and_cubes_round_trip_as_well() {
 fn setups_of_chess_round_trip_as_well() {
     let promoting = GameConfig { fen: Some("7k/PPPP4/8/8/8/8/4pppp/K7 w - - 0 1".to_owned()), ..GameConfig::default() };
     let numbered = |number| GameConfig { chess960: Some(number), ..GameConfig::default() };
-    for (at, config) in [promoting].into_iter().chain((0..often(1, 9)).map(|nth| numbered(nth * 397 % 960))).enumerate()
+    for (at, config) in
+        [promoting].into_iter().chain((0..often(1, 13)).map(|nth| numbered(nth * 397 % 960))).enumerate()
     {
         let mut state = at;
         playout::<Chess>(&config, &mut |from| {

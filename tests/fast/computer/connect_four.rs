@@ -74,7 +74,7 @@ fn positions_are_worth_what_comes_of_them() {
 fn who_follows_gets_what_the_solver_says() {
     let mut random = Random::new(14);
     let mut seen = [0; 3];
-    while seen.iter().any(|seen| *seen < often(25, 400)) {
+    while seen.iter().any(|seen| *seen < often(25, 1_000)) {
         let kinds = [6, 8][random.below(2)];
         let heights = [(); 7].map(|()| [6, 6, 6, 4, 4, 2, 3, 5][random.below(kinds)]);
         let Some(game) = set_up(heights, &mut random) else { continue };
@@ -139,7 +139,7 @@ fn the_book_and_the_solver_agree() {
         let last = levels.last().unwrap();
         assert!(last.len() > 1_000, "{} positions", last.len());
         let mut random = Random::new(6);
-        for _ in 0..often(12, 150) {
+        for _ in 0..often(12, 400) {
             let (discs, entry) = last[random.below(last.len())];
             let mut solver = Solver::new(1 << 18);
             assert_eq!(worth(&mut solver, discs, -1, u64::MAX), Some(entry.worth), "{discs:?}");

@@ -1,6 +1,9 @@
 //! What the computer chooses on fixed positions, in short. Whoever changes a choice raises the `ENGINE` of that game and has the
 //! new line written: `UPDATE_EXPECT=1 cargo test --test fast digest`.
 
+use std::fs;
+use std::path::Path;
+
 use expect_test::{Expect, expect};
 use play_by_commit::game::contract::Game;
 use play_by_commit::games::checkers::game::Checkers;
@@ -9,9 +12,11 @@ use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::hex::game::Hex;
 use play_by_commit::games::othello::game::Othello;
+use play_by_commit::games::registry::{Kind, with_game};
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::search::random::Random;
+use serde_json::Value;
 
 use super::{after_random, board, level, usual};
 
@@ -43,14 +48,14 @@ fn tic_tac_toe() {
         &usual::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
-            engine 1
+            engine 2
             level 1: ca869a8f57297459
-            level 2: 10b28b6dd444ad55
-            level 3: 8ee4461369943f09
+            level 2: 6aae97f66d5f3cee
+            level 3: 341fa63e7b4c9159
             level 4: a838345290bee52e
             level 5: 4c49e8da4cb5084d
             level 6: c5ab9666b2f8f28a
-            level 7: 5171aec6ff0c371b
+            level 7: bf1ccc00dab34d8c
             level 8: 26163ea9a3d13ac4
         "#]],
     );
@@ -58,14 +63,14 @@ fn tic_tac_toe() {
         &board(15, 5),
         [5, 9, 14],
         &expect![[r#"
-            engine 1
+            engine 2
             level 1: 201bbac836b1f4b2
-            level 2: 70f4cd1e34a6f919
-            level 3: 11ae0185468749c9
+            level 2: b9f1bf779825c666
+            level 3: 38577ea6e40ea0fa
             level 4: 573a9bca86533fbc
-            level 5: a9a922146b43c0c8
-            level 6: 9ec9c17af244f8bd
-            level 7: e57c586e123acd22
+            level 5: e970cf73a9c64186
+            level 6: f646eb6ae31f7ccd
+            level 7: e6a2f4498ac357c2
             level 8: b422ad214fecbb64
         "#]],
     );
@@ -199,4 +204,24 @@ fn checkers() {
             level 8: e25e01c33b77de25
         "#]],
     );
+}
+
+/// Else `verify --replies` proves nothing of them: `tests/records/demonstration.py` plays them anew.
+#[test]
+fn the_demonstration_is_of_the_present_engines() {
+    let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("state");
+    let archive = fs::read_dir(state.join("archive")).unwrap().map(|file| file.unwrap().path());
+    let mut replies = 0;
+    for path in archive.chain([state.join("0.json")]) {
+        let record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let kind = Kind::named(record["game"].as_str().unwrap()).unwrap();
+        let engine = with_game!(kind, G => G::ENGINE);
+        let events = record["history"].as_array().unwrap().iter();
+        let then = events.filter_map(|event| event["then"].as_array()).flatten();
+        for reply in then.filter_map(|then| then.get("reply")) {
+            assert_eq!(reply["engine"], engine, "{}", path.display());
+            replies += 1;
+        }
+    }
+    assert!(replies > 100, "{replies}");
 }

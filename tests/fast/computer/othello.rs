@@ -38,7 +38,7 @@ fn found(own: u64, other: u64, limit: u64) -> (Option<Best>, u64) {
 fn endings_are_played_for_the_most_discs() {
     let mut random = Random::new(9);
     let mut seen = [0; 3];
-    while seen[0] < often(40, 240) || seen[1] < often(2, 8) || seen[2] < often(40, 240) {
+    while seen[0] < often(60, 600) || seen[1] < often(2, 20) || seen[2] < often(60, 600) {
         let plies = 50 + random.below(5);
         let Some(game) = after_random::<Othello>(&usual::<Othello>(), plies, &mut random) else { continue };
         let [own, other] = sides(&game);
@@ -63,7 +63,7 @@ fn no_win_is_greater_than_that_of_all_discs() {
 fn a_winner_is_known_before_the_margin() {
     let mut random = Random::new(12);
     let mut seen = [0; 3];
-    while seen[0] < often(10, 80) || seen[1] < often(15, 120) {
+    while seen[0] < often(20, 200) || seen[1] < often(30, 300) {
         let Some(game) = after_random::<Othello>(&usual::<Othello>(), 46, &mut random) else { continue };
         let [own, other] = sides(&game);
         let Some(exact) = found(own, other, u64::MAX).0 else { panic!("{:?}", game.position()) };
@@ -87,7 +87,7 @@ fn a_winner_is_known_before_the_margin() {
 fn the_highest_level_knows_who_wins_with_eighteen_free_cells() {
     let mut random = Random::new(10);
     let mut seen = 0;
-    while seen < often(2, 12) {
+    while seen < often(2, 40) {
         let Some(game) = after_random::<Othello>(&usual::<Othello>(), 42, &mut random) else { continue };
         let chosen = game.choose(level(8), 1).unwrap();
         assert!(chosen.value == 0 || chosen.value.abs() >= SURELY, "{chosen:?} in {:?}", game.position());

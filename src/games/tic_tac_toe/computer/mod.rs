@@ -32,12 +32,12 @@ struct Strength {
 fn strength(level: Level, cells: usize) -> Strength {
     let (depth, nodes, margin, marks, caution, quiet, hunt) = match level.number() {
         1 => (1, 1_000, 1_000, 1, 0, 0, 0),
-        2 => (1, 2_000, 200, 1, 1, 0, 1_000),
-        3 => (2, 5_000, 400, 1, 1, 0, 2_000),
+        2 => (1, 2_000, 60, 1, 1, 0, 1_000),
+        3 => (2, 5_000, 1_000, 1, 1, 0, 2_000),
         4 => (2, 10_000, 150, 2, 1, 1, 4_000),
-        5 => (3, 20_000, 60, 2, 2, 1, 10_000),
-        6 => (4, 40_000, 25, 3, 2, 1, 20_000),
-        7 => (6, 80_000, 8, 4, 3, 2, 60_000),
+        5 => (3, 20_000, 85, 2, 2, 1, 10_000),
+        6 => (4, 40_000, 45, 2, 2, 1, 20_000),
+        7 => (5, 80_000, 12, 3, 3, 2, 40_000),
         _ => (40, 150_000, 0, 4, 4, 2, 120_000),
     };
     // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
