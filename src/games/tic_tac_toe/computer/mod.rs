@@ -107,9 +107,11 @@ fn pass<T>(field: &mut Field, look: impl FnOnce(&mut Field) -> T) -> T {
 fn defences(field: &mut Field, threat: &Win, strength: &Strength, hunt: &mut Hunt) -> Vec<u16> {
     let reach = Reach { marks: strength.caution, ..strength.reach };
     let mut longest = (0, Vec::new());
-    for cell in replies(field, &threat.zone) {
-        // Each reply has a fair share of the work.
-        let mut look = Hunt { nodes: 0, limit: strength.hunt / 8 };
+    let replies = replies(field, &threat.zone);
+    // Each reply has a fair share of the work, which does not grow with their number.
+    let limit = (strength.hunt / 8).min(2 * strength.hunt / replies.len().max(1) as u64);
+    for cell in replies {
+        let mut look = Hunt { nodes: 0, limit };
         field.place(cell);
         let win = look.shortest(field, reach);
         field.take(cell);
