@@ -55,7 +55,7 @@ fn tic_tac_toe() {
             level 4: a838345290bee52e
             level 5: 4c49e8da4cb5084d
             level 6: c5ab9666b2f8f28a
-            level 7: bf1ccc00dab34d8c
+            level 7: 5171aec6ff0c371b
             level 8: 26163ea9a3d13ac4
         "#]],
     );
@@ -70,7 +70,7 @@ fn tic_tac_toe() {
             level 4: 573a9bca86533fbc
             level 5: e970cf73a9c64186
             level 6: f646eb6ae31f7ccd
-            level 7: e6a2f4498ac357c2
+            level 7: f6f35a1a30ee9b46
             level 8: b422ad214fecbb64
         "#]],
     );
