@@ -1,5 +1,8 @@
 //! The computer at a table in the terminal, and the proof of its replies.
 
+use play_by_commit::game::contract::Game;
+use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+
 use super::cli::Home;
 
 /// The record of a table at which the computer has moved three times, and one of its plies has been taken back.
@@ -28,11 +31,12 @@ fn the_replies_of_a_record_are_made_again() {
         .is(1, &["the replies are not the computer's", "it would play"]);
 
     // Another engine may have chosen otherwise.
-    let other = record.replace(r#""engine": 1"#, r#""engine": 9"#);
+    let own = TicTacToe::ENGINE;
+    let other = record.replace(&format!(r#""engine": {own}"#), r#""engine": 99"#);
     assert_ne!(other, record);
     home.write("other/1.json", &other);
     home.run(&["verify", "other/1.json", "--replies"], "")
-        .is(0, &["Other replies are of version 9 of the engine, and this is version 1."]);
+        .is(0, &[&format!("Other replies are of version 99 of the engine, and this is version {own}.")]);
 }
 
 #[test]
