@@ -1,7 +1,7 @@
 // Clicks through a site of the gallery in a real browser: node .ci/gallery.mjs SITE [--shots FOLDER]
 //
-// Every kind of page, with a script and without, by day and by night, on a phone and on a desk; axe-core looks at each. The site may be
-// made of hostile records: whatever a page does that it should not (a script that runs, a request that leaves) is a fault.
+// Every kind of page, with a script and without, by day and by night, on a phone and on a desk; axe-core looks at each. The site
+// may be made of hostile records: whatever a page does that it should not (a script that runs, a request that leaves) is a fault.
 import { createServer } from 'node:http';
 import { readFile, readdir, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';

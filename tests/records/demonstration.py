@@ -35,14 +35,16 @@ def finished(program, repository, setup):
     """Plays a game at table 0 to its end."""
     record = repository / "state" / "0.json"
     command = [program, "play", "--table", "0", "--repo", str(repository)]
-    line, rules, plies = f"alice: /new {setup}", None, 0
+    line, rules, events = f"alice: /new {setup}", None, 0
     while True:
-        subprocess.run(command, input=line + "\n", text=True, capture_output=True, check=True)
+        played = subprocess.run(command, input=line + "\n", text=True, capture_output=True, check=True)
         game = json.loads(record.read_text())
         if game["status"] != "playing":
             return
-        rules, plies = rules or table.Program(program, game["game"], game["config"]), plies + 1
-        answer = rules.ask(position=game["position"], choose={"level": 4, "seed": plies})
+        if len(game["history"]) != events + 1:
+            raise SystemExit(f"{line!r} was not one event: {played.stdout}")
+        rules, events = rules or table.Program(program, game["game"], game["config"]), events + 1
+        answer = rules.ask(position=game["position"], choose={"level": 4, "seed": events})
         line = f"alice: /move {answer['chosen']['notation']}"
 
 
