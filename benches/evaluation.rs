@@ -39,13 +39,13 @@ fn ours(bencher: Bencher) {
 fn plain(bencher: Bencher) {
     let net = Plain::new();
     let boards = boards();
-    let escapes = Escapes::new();
+    let mut escapes = Escapes::new();
     let mut inputs = Inputs::default();
     bencher.counter(ItemsCount::new(POSITIONS)).bench_local(|| {
         let mut sum = 0.0;
         for board in &boards {
             let [own, theirs] = Seat::BOTH.map(|seat| counts(black_box(board), seat));
-            inputs.contact(&own, &theirs, &escapes);
+            inputs.contact(&own, &theirs, &mut escapes);
             sum += net.chances(inputs.set())[0];
         }
         sum

@@ -101,7 +101,7 @@ impl Looker {
         if self.race {
             self.inputs.race(&own, &theirs);
         } else {
-            self.inputs.contact(&own, &theirs, &self.escapes);
+            self.inputs.contact(&own, &theirs, &mut self.escapes);
         }
         self.inputs.set()
     }

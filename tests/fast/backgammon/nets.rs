@@ -64,7 +64,7 @@ fn whole_numbers_say_what_floating_point_says() {
         let [own, theirs] = Seat::BOTH.map(|seat| counts(&board, seat));
         let (net, size) = if board.is_contact() { (&contact, CONTACT_INPUTS) } else { (&race, RACE_INPUTS) };
         if board.is_contact() {
-            inputs.contact(&own, &theirs, &Escapes::new());
+            inputs.contact(&own, &theirs, &mut Escapes::new());
         } else {
             inputs.race(&own, &theirs);
         }

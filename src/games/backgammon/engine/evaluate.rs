@@ -55,7 +55,7 @@ impl Evaluator {
         }
         let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
         if board.is_contact() {
-            self.inputs.contact(&own, &theirs, &self.escapes);
+            self.inputs.contact(&own, &theirs, &mut self.escapes);
             Chances::from_net(self.contact.chances(self.inputs.set()))
         } else if let Some(chances) = self.bear_off.chances(board, seat) {
             chances

@@ -31,9 +31,12 @@ struct Masks {
 }
 
 /// The number of throws of 36 that take a checker past what stands in its way, for each pattern of made points on the
-/// twelve points ahead: bit 11 is the next point, bit 0 the farthest.
+/// twelve points ahead: bit 11 is the next point, bit 0 the farthest. Counted when it is asked for, and remembered.
 #[derive(Clone, Debug)]
 pub struct Escapes(Vec<u8>);
+
+/// Stands for what has not been counted yet.
+const NOT_COUNTED: u8 = u8::MAX;
 
 const POINTS: u32 = 0x1ff_fffe;
 const HOME: u32 = 0b111_1110;
@@ -71,7 +74,7 @@ impl Inputs {
     }
 
     /// Looks at a position with contact.
-    pub fn contact(&mut self, own: &Counts, theirs: &Counts, escapes: &Escapes) {
+    pub fn contact(&mut self, own: &Counts, theirs: &Counts, escapes: &mut Escapes) {
         self.begin();
         let (mine, others) = (Masks::of(own), Masks::of(theirs));
         for (side, masks, other, against) in [(own, mine, theirs, others), (theirs, others, own, mine)] {
@@ -159,17 +162,21 @@ impl Masks {
 }
 
 impl Escapes {
-    /// Counts the throws for every pattern.
+    /// Returns the table before anything has been counted.
     pub fn new() -> Escapes {
-        Escapes((0..4096).map(passing).collect())
+        Escapes(vec![NOT_COUNTED; 4096])
     }
 
     /// Returns the number of throws that take a checker from a point past the points that are blocked, counted as its
     /// owner counts.
-    fn past(&self, blocked: u32, from: u32) -> u8 {
+    fn past(&mut self, blocked: u32, from: u32) -> u8 {
         let ahead = blocked & POINTS & ((1 << from) - 1);
         let pattern = if from >= 12 { ahead >> (from - 12) } else { ahead << (12 - from) };
-        self.0.get(pattern as usize & 4095).copied().unwrap_or(0)
+        let Some(count) = self.0.get_mut(pattern as usize & 4095) else { return 0 };
+        if *count == NOT_COUNTED {
+            *count = passing(pattern & 4095);
+        }
+        *count
     }
 }
 

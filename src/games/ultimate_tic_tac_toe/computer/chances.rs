@@ -50,12 +50,20 @@ impl Chances {
         }
         let mut sum = [0; 2];
         for seat in 0..2 {
-            let after = || bits(free).map(|cell| self.chances[number + (seat + 1) * 3_usize.pow(cell as u32)]);
-            let lead = |chances: &[i16; 2]| chances[seat] - chances[1 - seat];
-            let best = after().max_by_key(lead).unwrap_or_default();
+            // What both have in all cells together, and in the best one for this seat; of equal ones in the last.
+            let (mut all, mut best, mut most) = ([0; 2], [0; 2], i32::MIN);
+            for cell in bits(free) {
+                let digit = usize::from(self.ternary[1 << cell]);
+                let after = self.chances[number + (seat + 1) * digit].map(i32::from);
+                all[0] += after[0];
+                all[1] += after[1];
+                let lead = after[seat] - after[1 - seat];
+                if lead >= most {
+                    (best, most) = (after, lead);
+                }
+            }
             for whose in 0..2 {
-                let mean = after().map(|chances| i32::from(chances[whose])).sum::<i32>() / count;
-                sum[whose] += mean + i32::from(best[whose]);
+                sum[whose] += all[whose] / count + best[whose];
             }
         }
         sum.map(|sum| (sum / 4) as i16)
