@@ -146,6 +146,31 @@ fn a_long_threat_is_answered_before_it_is_too_late() {
     }
 }
 
+/// Here a threat has so many replies that a full share of the work for each would take twice the time.
+#[test]
+fn many_replies_to_a_threat_cost_no_more_than_a_few() {
+    let game = drawn(
+        5,
+        "........X......
+         X...X.......X..
+         O.........O....
+         ......O......O.
+         ...............
+         OO..X.....O....
+         ..X.....O....X.
+         ...............
+         .....X........O
+         .O.O.......X...
+         ....O..........
+         .......X.O..X..
+         ..X.X...X....X.
+         X..............
+         .....O.......O.",
+    );
+    let nodes = best(&game, 8).nodes;
+    assert!(nodes <= 520_000, "{nodes} nodes");
+}
+
 #[test]
 fn what_is_said_to_be_won_is_won() {
     let mut random = Random::new(9);
