@@ -101,6 +101,8 @@ pub async fn play(options: PlayOptions) -> Result<()> {
     game.end().await
 }
 
+const NONE_OPENED: &str = "No table was opened. `play-by-commit play --help` says how.";
+
 struct Session {
     /// The record as it was last read, and the table that it gives: replaying it takes most of the time of a move.
     known: RefCell<Option<(String, AnyTable)>>,
@@ -194,7 +196,7 @@ impl Session {
         self.forge.open(author(login), true, &text, self.forge.now());
         self.settle().await?;
         if self.table().await?.is_none() {
-            bail!("No table was opened. `play-by-commit play --help` says how.");
+            bail!(NONE_OPENED);
         }
         self.announce();
         Ok(())
@@ -322,6 +324,8 @@ impl Session {
             let (branch, issue) = (quoted(self.forge.branch_name()), self.issue);
             print_note(&format!("The record: git -C {} log -p {branch} -- {state}/{issue}.json", quoted(&dir)));
             print_note(&format!("To go on: {}", self.way_back()));
+        } else {
+            print_note(NONE_OPENED);
         }
         Ok(())
     }
