@@ -101,6 +101,7 @@ pub async fn play(options: PlayOptions) -> Result<()> {
     game.end().await
 }
 
+/// Said where the words of a session opened no table.
 const NONE_OPENED: &str = "No table was opened. `play-by-commit play --help` says how.";
 
 struct Session {
