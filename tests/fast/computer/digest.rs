@@ -48,7 +48,7 @@ fn tic_tac_toe() {
         &usual::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: ca869a8f57297459
             level 2: 6aae97f66d5f3cee
             level 3: 341fa63e7b4c9159
@@ -63,14 +63,14 @@ fn tic_tac_toe() {
         &board(15, 5),
         [5, 9, 14],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: 201bbac836b1f4b2
             level 2: b9f1bf779825c666
             level 3: 38577ea6e40ea0fa
             level 4: 573a9bca86533fbc
             level 5: e970cf73a9c64186
             level 6: f646eb6ae31f7ccd
-            level 7: f6f35a1a30ee9b46
+            level 7: 27938eeca6f34640
             level 8: b422ad214fecbb64
         "#]],
     );

@@ -37,7 +37,7 @@ fn strength(level: Level, cells: usize) -> Strength {
         4 => (2, 10_000, 150, 2, 1, 1, 4_000),
         5 => (3, 20_000, 85, 2, 2, 1, 10_000),
         6 => (4, 40_000, 45, 2, 2, 1, 20_000),
-        7 => (6, 80_000, 12, 3, 3, 2, 40_000),
+        7 => (6, 25_000, 12, 3, 3, 2, 40_000),
         _ => (40, 150_000, 0, 4, 4, 2, 120_000),
     };
     // A small board is looked through to the end at the highest level, and the bigger one is, the longer a node takes.
