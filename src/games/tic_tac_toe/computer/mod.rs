@@ -29,6 +29,8 @@ struct Strength {
 }
 
 /// Returns what a level does on a board of so many cells.
+///
+/// Level 7 looks further ahead than 6 at fewer positions: with more of them it is as good as 8 on 15x15.
 fn strength(level: Level, cells: usize) -> Strength {
     let (depth, nodes, margin, marks, caution, quiet, hunt) = match level.number() {
         1 => (1, 1_000, 1_000, 1, 0, 0, 0),
