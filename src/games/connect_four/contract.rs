@@ -43,7 +43,7 @@ impl Game for ConnectFour {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 3;
+    const ENGINE: u32 = 4;
 
     const EDGE: i32 = 38;
 

@@ -122,6 +122,17 @@ fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
     game.outcome().is_none().then_some(game)
 }
 
+/// Here the sketch runs out of nodes when it has seen that one move loses, and not yet again what the others do: e wins.
+#[test]
+fn a_loss_half_seen_is_not_believed() {
+    let rows = ["..R....", "..Y....", "..Y....", ".YR....", ".RY.R..", "RRYYR.."];
+    let board = rows.iter().map(|row| (*row).to_owned()).collect();
+    let position = Position { board, current_player: Seat::Second.into() };
+    let game = ConnectFour::at(&GameConfig::default(), &position).unwrap();
+    let chosen = game.choose(Level::MAX, 1).unwrap();
+    assert_eq!((chosen.mv.column, chosen.value), (4, SURELY));
+}
+
 /// The values of the first moves are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
 #[test]
 fn the_book_knows_the_first_moves() {
