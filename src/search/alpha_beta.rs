@@ -157,6 +157,20 @@ pub fn think<P: Position>(
     Thought { moves, nodes: search.nodes, depth: reached }
 }
 
+/// Sorts the moves of the root when the nodes may have run out: the first `done` of them were looked into, and the others keep what
+/// was known of them before. These stay behind those that were reached, unless all of those lose for certain: what has not been
+/// seen to lose is worth more.
+pub fn rank<M>(moves: &mut [(M, i32)], done: usize, margin: i32) {
+    let (seen, unseen) = moves.split_at_mut(done);
+    order::sort_by_key(seen, |(_, value)| -value);
+    let best = seen.first().map_or(-BEYOND, |(_, value)| *value);
+    if best > -SURELY {
+        unseen.iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
+    } else {
+        order::sort_by_key(moves, |(_, value)| -value);
+    }
+}
+
 struct Search<'a, P: Position> {
     position: &'a mut P,
     table: Table<P::Move>,
@@ -195,10 +209,7 @@ impl<P: Position> Search<'_, P> {
         if done == 0 {
             return false;
         }
-        // Moves that were not reached any more stay behind those that were.
-        order::sort_by_key(&mut moves[..done], |(_, value)| -value);
-        let unseen = moves[done..].iter_mut();
-        unseen.for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
+        rank(moves, done, margin);
         true
     }
 

@@ -32,7 +32,7 @@ impl Game for Checkers {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 3;
+    const ENGINE: u32 = 4;
 
     const EDGE: i32 = 328;
 

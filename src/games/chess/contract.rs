@@ -38,7 +38,7 @@ impl Game for Chess {
 
     const CASE_COUNTS: bool = true;
 
-    const ENGINE: u32 = 2;
+    const ENGINE: u32 = 3;
 
     const EDGE: i32 = 186;
 

@@ -39,7 +39,7 @@ impl Game for Othello {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 3;
+    const ENGINE: u32 = 4;
 
     const EDGE: i32 = 186;
 

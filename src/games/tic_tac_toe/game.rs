@@ -71,7 +71,7 @@ impl Game for TicTacToe {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 3;
+    const ENGINE: u32 = 4;
 
     // A win that is seen is won; before that the board says little, and most games are drawn.
     const EDGE: i32 = 300_000;

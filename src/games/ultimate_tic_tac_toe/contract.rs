@@ -37,7 +37,7 @@ impl Game for UltimateTicTacToe {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
+    const ENGINE: u32 = 2;
 
     const EDGE: i32 = 4_445;
 

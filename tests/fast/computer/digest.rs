@@ -48,7 +48,7 @@ fn tic_tac_toe() {
         &usual::<TicTacToe>(),
         [1, 2, 4],
         &expect![[r#"
-            engine 3
+            engine 4
             level 1: ca869a8f57297459
             level 2: 6aae97f66d5f3cee
             level 3: 341fa63e7b4c9159
@@ -63,7 +63,7 @@ fn tic_tac_toe() {
         &board(15, 5),
         [5, 9, 14],
         &expect![[r#"
-            engine 3
+            engine 4
             level 1: 201bbac836b1f4b2
             level 2: b9f1bf779825c666
             level 3: 38577ea6e40ea0fa
@@ -82,7 +82,7 @@ fn ultimate_tic_tac_toe() {
         &usual::<UltimateTicTacToe>(),
         [30, 12, 5],
         &expect![[r#"
-            engine 1
+            engine 2
             level 1: c63ee8cbe7d3c929
             level 2: 5e554489805b4576
             level 3: b86d9afa5bf33b0c
@@ -101,7 +101,7 @@ fn chess() {
         &usual::<Chess>(),
         [10, 30, 3],
         &expect![[r#"
-            engine 2
+            engine 3
             level 1: 68ea50866f894e6c
             level 2: ad598a0ef7153eb3
             level 3: 9e97706bfacaba6b
@@ -155,7 +155,7 @@ fn othello() {
         &usual::<Othello>(),
         [46, 20, 6],
         &expect![[r#"
-            engine 3
+            engine 4
             level 1: fa11c3d13d444279
             level 2: 57cc054d6c28a977
             level 3: 08e8e9ead712bc9b
@@ -193,7 +193,7 @@ fn checkers() {
         &usual::<Checkers>(),
         [40, 20, 6],
         &expect![[r#"
-            engine 3
+            engine 4
             level 1: 43dde9ca1941d469
             level 2: 8b631c8aeb695de1
             level 3: eef5975144ed4489

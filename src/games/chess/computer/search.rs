@@ -5,7 +5,7 @@ use cozy_chess::{Board, Move};
 
 use crate::games::chess::computer::order::{Memory, Ranked, Step, is_noisy, step};
 use crate::games::chess::computer::sight::Sight;
-use crate::search::alpha_beta::{Limits, Thought, WON};
+use crate::search::alpha_beta::{Limits, Thought, WON, rank};
 use crate::search::order;
 use crate::search::random::Random;
 use crate::search::table::{Bound, Table};
@@ -197,9 +197,7 @@ impl Search<'_> {
         if done == 0 {
             return false;
         }
-        // Moves that were not reached any more stay behind those that were.
-        order::sort_by_key(&mut moves[..done], |(_, value)| -value);
-        moves[done..].iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
+        rank(moves, done, margin);
         if let Some(&(mv, value)) = moves.first() {
             self.table.put(board.hash(), Some(mv), value, depth as i16, Bound::Exact);
         }

@@ -65,7 +65,8 @@ fn knowable(game: &ConnectFour, level: Level) -> Option<Discs> {
 /// Returns a move that keeps what the position is worth: the book's, or the first in the order of thoughts; `None` where they see
 /// the end themselves, or where finding out takes too long.
 fn perfect(discs: Discs, thought: &mut Thought<u8>) -> Option<(u8, i32)> {
-    if is_seen_through(thought) {
+    let &(_, value) = thought.moves.first()?;
+    if value.abs() >= SURELY {
         return None;
     }
     let found = book::look_up(discs).or_else(|| {
@@ -76,13 +77,6 @@ fn perfect(discs: Discs, thought: &mut Thought<u8>) -> Option<(u8, i32)> {
         found
     });
     found.map(|(cell, worth)| (cell.trailing_zeros() as u8, worth * SURELY))
-}
-
-/// Tests if the sketch knows how the game ends. A win is one even where the nodes ran out; a loss is not, as the other moves may
-/// not have been looked into as far as the one that turned out to lose.
-fn is_seen_through(sketch: &Thought<u8>) -> bool {
-    let value = sketch.moves.first().map_or(0, |(_, value)| *value);
-    value >= SURELY || value <= -SURELY && sketch.nodes < SKETCH_NODES
 }
 
 fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen<Move>> {
@@ -102,7 +96,7 @@ fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen
         if let Some((cell, value)) = perfect(discs, &mut sketched) {
             return Some(chosen(game, cell, sketched.nodes, value));
         }
-        if is_seen_through(&sketched) {
+        if sketched.moves.first().is_some_and(|(_, value)| value.abs() >= SURELY) {
             thought = Some(sketched);
         } else {
             spent = sketched.nodes;
