@@ -32,6 +32,8 @@ pub trait Position {
     /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
     /// as are rarely outdone by a later one.
     const EARLY: usize = usize::MAX;
+    /// The moves of a ply after which the others are looked into less deeply by one ply more, unless few plies are left.
+    const LATE: usize = usize::MAX;
     /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
     const FORCED_FREE: bool = true;
 
@@ -68,6 +70,12 @@ pub trait Position {
     /// Tests if the side on turn has so little choice that it is looked into further: it is in check, or has to capture.
     fn is_forced(&self) -> bool {
         false
+    }
+
+    /// Returns by how much a ply changes the value at most, as a rule; 0 if that cannot be said. Where few plies are left and the value
+    /// is farther off from what is asked than they can change it, they are not looked into.
+    fn swing(&self) -> i32 {
+        0
     }
 
     /// Returns the most plies until the end; the search is complete when it has looked as far.
@@ -243,6 +251,9 @@ impl<P: Position> Search<'_, P> {
         if let Some(value) = value {
             return value;
         }
+        if !forced && let Some(value) = self.far_off(depth, alpha, beta) {
+            return value;
+        }
         let begin = self.stack.len();
         self.position.moves(&mut self.stack);
         self.order(begin, ply, hash_move);
@@ -252,7 +263,8 @@ impl<P: Position> Search<'_, P> {
             let past = self.position.play(mv);
             let mut value = beta;
             if at - begin >= P::EARLY && depth > 2 && !forced {
-                value = -self.descend(depth - 2, ply + 1, -alpha - 1, -alpha);
+                let late = at - begin >= P::LATE && depth > 3;
+                value = -self.descend(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
             }
             // All but the first are asked only whether they are better at all.
             if value > alpha && at > begin && beta - alpha > 1 {
@@ -297,6 +309,17 @@ impl<P: Position> Search<'_, P> {
             Bound::AtMost => value <= alpha,
         };
         (known.mv, (known.depth >= depth && enough).then_some(value))
+    }
+
+    /// Returns the value as it stands where that is so far above or below what is asked that the few plies left will hardly change
+    /// the answer: futility pruning, and its reverse. A side has the turn to make good with, so from below it takes more.
+    fn far_off(&self, depth: i16, alpha: i32, beta: i32) -> Option<i32> {
+        let swing = self.position.swing() * i32::from(depth);
+        if swing == 0 || depth > 3 || beta - alpha > 1 || alpha <= -SURELY || beta >= SURELY {
+            return None;
+        }
+        let value = self.position.value();
+        (value - swing >= beta || depth < 3 && value + 2 * swing <= alpha).then_some(value)
     }
 
     /// Looks into moves without which the value would be wrong, until there are none.

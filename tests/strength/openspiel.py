@@ -7,6 +7,9 @@
 OpenSpiel comes from PyPI, into an environment of its own under target/. Its side is `MCTSBot` with random playouts, one a
 leaf, the constant 2 of its own example, and its solver switched on. Each opening of random moves is played twice, with
 sides exchanged; --from leaves out so many games, where a series was broken off. See docs/STRENGTH.md for results.
+
+OpenSpiel ends a game of checkers as a draw 40 plies after the last capture, where a man may still be on his way. A second
+score is of the same games as they end by our rules: there our level goes on for both sides.
 """
 
 import argparse
@@ -116,7 +119,7 @@ def play(options, program, game, opening, ours, seed):
     while not state.is_terminal():
         # OpenSpiel ends a game of checkers 40 plies after the last capture, we earlier where a position comes again.
         if name == "checkers" and program.ask(moves=moves)["status"] == "draw":
-            return 0.5
+            return 0.5, 0.5
         if state.current_player() == ours:
             make(program.ask(moves=moves, choose={"level": options.level, "seed": seed})["chosen"]["notation"])
         else:
@@ -128,7 +131,21 @@ def play(options, program, game, opening, ours, seed):
                 state.apply_action(taken[-1])
             go_on()
             moves.append(notation(name, taken, before))
-    return (state.returns()[ours] + 1) / 2
+    score = (state.returns()[ours] + 1) / 2
+    return score, played_on(options, program, moves, ours, seed) if name == "checkers" else score
+
+
+def played_on(options, program, moves, ours, seed):
+    """Our score of a game of checkers in the end, which our level plays for both sides from where OpenSpiel has stopped."""
+    answer = program.ask(moves=moves)
+    first = program.ask(moves=[])["currentPlayer"]
+    while answer["status"] == "playing":
+        chosen = program.ask(moves=moves, choose={"level": options.level, "seed": seed})["chosen"]
+        moves.append(chosen["notation"])
+        answer = program.ask(moves=moves)
+    if answer["winner"] is None:
+        return 0.5
+    return float((answer["winner"] == first) == (ours == 0))
 
 
 def main():
@@ -143,12 +160,16 @@ def main():
     options = parser.parse_args()
     theirs, config, plies = GAMES[options.game]
     name = "tic-tac-toe" if options.game == "gomoku" else options.game
-    program, game, score = table.Program(options.program, name, config), pyspiel.load_game(theirs), table.Score()
+    program, game = table.Program(options.program, name, config), pyspiel.load_game(theirs)
+    score, on = table.Score(), table.Score()
     for pair in range(options.first // 2, options.games // 2):
         opening = program.opening(table.chance(options.seed, pair), plies)
         seed = options.seed * 1_000_000 + pair
-        score.add(*(play(options, program, game, opening, ours, seed) for ours in (0, 1)))
-        print(f"level {options.level} against {options.simulations} simulations: {score.row()}", flush=True)
+        both = [play(options, program, game, opening, ours, seed) for ours in (0, 1)]
+        score.add(*(result for result, _ in both))
+        on.add(*(result for _, result in both))
+        further = f"; by our rules: {on.row()}" if name == "checkers" else ""
+        print(f"level {options.level} against {options.simulations} simulations: {score.row()}{further}", flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ impl Game for Checkers {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 4;
+    const ENGINE: u32 = 5;
 
     const EDGE: i32 = 328;
 

@@ -146,7 +146,8 @@ impl Men {
     /// Tests if the side on turn can move.
     #[inline]
     pub fn can_move(&self) -> bool {
-        self.steps() != 0 || self.must_capture()
+        let ([own, _], free) = (self.sides(), self.free());
+        DIRECTIONS.iter().any(|to| shift(self.facing(own, *to), *to) & free != 0) || self.must_capture()
     }
 
     /// Returns the number of steps that capture nothing, legal or not.

@@ -193,15 +193,15 @@ fn checkers() {
         &usual::<Checkers>(),
         [40, 20, 6],
         &expect![[r#"
-            engine 4
+            engine 5
             level 1: 43dde9ca1941d469
-            level 2: 8b631c8aeb695de1
-            level 3: eef5975144ed4489
-            level 4: 7571e1022070f197
-            level 5: e4b23ab92b9b0cf7
-            level 6: d0787a326e9013ea
+            level 2: c029ddbe942cefa8
+            level 3: 363ad9038522b4a8
+            level 4: 3b1396bce609c197
+            level 5: c5beeae7f85e3b0e
+            level 6: c5d2b5fe5709be98
             level 7: 76d68fe6aa4fedba
-            level 8: e25e01c33b77de25
+            level 8: 794be989fce37621
         "#]],
     );
 }

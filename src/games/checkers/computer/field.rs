@@ -11,6 +11,9 @@ const MOST: i32 = 12;
 /// What each pair of men is worth to the side that looks for a move, as long as both have as many.
 const HOPE: i32 = 6;
 
+/// By how much a ply changes the worth at most, as a rule.
+const SWING: i32 = 60;
+
 /// A move as far as it changes the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Short {
@@ -62,6 +65,7 @@ impl Position for Field {
 
     const PLACES: usize = 32 * 32;
     const EARLY: usize = 3;
+    const LATE: usize = 4;
     /// There are so many captures that what is quiet would be seen less far.
     const FORCED_FREE: bool = false;
 
@@ -117,5 +121,10 @@ impl Position for Field {
 
     fn is_forced(&self) -> bool {
         self.men.must_capture()
+    }
+
+    fn swing(&self) -> i32 {
+        // With few men a win is a long way, each step of which changes little: there every ply counts.
+        if self.men.free().count_ones() > 22 { 0 } else { SWING }
     }
 }
