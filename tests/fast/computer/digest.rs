@@ -195,7 +195,7 @@ fn checkers() {
         &expect![[r#"
             engine 5
             level 1: 43dde9ca1941d469
-            level 2: c029ddbe942cefa8
+            level 2: 53418ae2515322f2
             level 3: 363ad9038522b4a8
             level 4: 3b1396bce609c197
             level 5: c5beeae7f85e3b0e

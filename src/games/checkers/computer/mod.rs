@@ -13,7 +13,7 @@ use crate::search::random::Random;
 fn limits(level: Level) -> Limits {
     let (depth, nodes, margin) = match level.number() {
         1 => (1, 2_000, 340),
-        2 => (2, 4_000, 160),
+        2 => (2, 4_000, 200),
         3 => (3, 8_000, 75),
         4 => (5, 18_000, 60),
         5 => (7, 60_000, 30),
