@@ -10,9 +10,10 @@ use crate::search::alpha_beta::Position;
 const MOST: i32 = 12;
 /// What each pair of men is worth to the side that looks for a move, as long as both have as many.
 const HOPE: i32 = 6;
-
 /// By how much a ply changes the worth at most, as a rule.
 const SWING: i32 = 60;
+/// With fewer men than this on the board that is not so.
+const FEW: u32 = 10;
 
 /// A move as far as it changes the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +125,8 @@ impl Position for Field {
     }
 
     fn swing(&self) -> i32 {
+        let [black, white] = self.men.own;
         // With few men a win is a long way, each step of which changes little: there every ply counts.
-        if self.men.free().count_ones() > 22 { 0 } else { SWING }
+        if (black | white).count_ones() < FEW { 0 } else { SWING }
     }
 }
