@@ -191,17 +191,17 @@ fn hex() {
 fn checkers() {
     check::<Checkers>(
         &usual::<Checkers>(),
-        [40, 20, 6],
+        [20, 40, 6],
         &expect![[r#"
             engine 5
-            level 1: 43dde9ca1941d469
-            level 2: 53418ae2515322f2
-            level 3: 363ad9038522b4a8
-            level 4: 3b1396bce609c197
-            level 5: c5beeae7f85e3b0e
-            level 6: c5d2b5fe5709be98
-            level 7: 76d68fe6aa4fedba
-            level 8: 794be989fce37621
+            level 1: eb38417f31fc1b54
+            level 2: 899ec2bcd6b27e15
+            level 3: 191bfc9ce1104392
+            level 4: b00d5ab52976a362
+            level 5: 29743d20b971d969
+            level 6: 95b9ec0ab255b441
+            level 7: 07f39473e9e9dd30
+            level 8: 9caf665cacfe45df
         "#]],
     );
 }
