@@ -5,15 +5,16 @@ use play_by_commit::answers::render::text;
 use play_by_commit::game::contract::{Game, Outcome, turn};
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
+use play_by_commit::games::checkers::config::GameConfig;
 use play_by_commit::games::checkers::fen;
-use play_by_commit::games::checkers::game::{Checkers, GameConfig};
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::checkers::position::Position;
 use play_by_commit::search::random::Random;
 
 use crate::computer::{after_random, level};
 
 fn start() -> Checkers {
-    Checkers::start(&GameConfig {}).unwrap()
+    Checkers::start(&GameConfig::default()).unwrap()
 }
 
 #[track_caller]
@@ -22,8 +23,8 @@ fn played(moves: &str) -> Checkers {
 }
 
 fn try_at(fen: &str) -> Result<Checkers, String> {
-    let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new() };
-    Checkers::at(&GameConfig {}, &position).map_err(|rule| rule.message)
+    let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless: 0 };
+    Checkers::at(&GameConfig::default(), &position).map_err(|rule| rule.message)
 }
 
 #[track_caller]
@@ -55,7 +56,7 @@ fn perft_on_sets_is_perft_by_playing() {
     }
     let mut random = Random::new(1);
     for plies in [10, 20, 30, 40, 50] {
-        let Some(game) = after_random::<Checkers>(&GameConfig {}, plies, &mut random) else { continue };
+        let Some(game) = after_random::<Checkers>(&GameConfig::default(), plies, &mut random) else { continue };
         assert_eq!(game.perft(3), by_playing(&game, 3), "after {plies} plies");
     }
 }
@@ -137,14 +138,48 @@ fn the_third_time_is_a_draw() {
 
 #[test]
 fn forty_quiet_moves_of_each_side_are_a_draw() {
-    let position = Position { fen: "B:WK32:BK1,5".to_owned(), quiet: 78, earlier: Vec::new() };
-    let game = Checkers::at(&GameConfig {}, &position).unwrap();
+    let position = Position { fen: "B:WK32:BK1,5".to_owned(), quiet: 78, earlier: Vec::new(), captureless: 0 };
+    let game = Checkers::at(&GameConfig::default(), &position).unwrap();
     let quiet =
         |moves: &str| moves.split(' ').fold(game.clone(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap());
     assert_eq!(quiet("1-6").outcome(), None);
     assert_eq!(quiet("1-6 32-27").outcome(), Some(Outcome::Draw));
     assert_eq!(quiet("1-6 32-27").ending().unwrap().reason.unwrap(), "40 moves without a capture or a man's move");
     assert_eq!(quiet("5-9 32-27").outcome(), None, "a man has moved");
+}
+
+/// As OpenSpiel counts: a man's move does not begin the count anew, a capture does.
+#[test]
+fn a_game_may_be_drawn_for_want_of_captures() {
+    let config = GameConfig { draw_after: Some(10) };
+    let at = |fen: &str, captureless| {
+        Checkers::at(&config, &Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless })
+    };
+    let after = |game: &Checkers, moves: &str| {
+        moves.split(' ').fold(game.clone(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+    };
+    let game = at("B:WK32,21:BK1,5", 17).unwrap();
+    let hint = |game: &Checkers| game.turn_hint().map(|hint| text(&hint));
+    assert_eq!(hint(&game).unwrap(), "Without a capture in the next 3 plies the game is drawn.");
+    let last = after(&game, "5-9 21-17");
+    assert_eq!((last.outcome(), last.position().captureless), (None, 19));
+    assert_eq!(hint(&last).unwrap(), "Without a capture in the next ply the game is drawn.");
+    assert_eq!(Checkers::at(&config, &last.position()).unwrap(), last);
+    let drawn = after(&last, "9-14");
+    assert_eq!(drawn.outcome(), Some(Outcome::Draw));
+    assert_eq!(drawn.ending().unwrap().reason.unwrap(), "10 moves without a capture");
+    assert_eq!((drawn.legal_moves(), hint(&drawn)), (Vec::new(), None));
+    assert_eq!(after(&at("B:W14,21:B10,1", 19).unwrap(), "10x17").position().captureless, 0);
+    assert_eq!(hint(&Checkers::start(&config).unwrap()), None);
+    // Who is to move has lost where nothing can be moved, however long ago the last capture was.
+    assert_eq!(at("W:W13:B9,6", 20).unwrap().outcome(), Some(Outcome::Won(Seat::First)));
+    // Other games do not count, and nobody is asked to wait for less than ten moves.
+    let counted = Position { captureless: 1, ..start().position() };
+    assert_eq!(Checkers::at(&GameConfig::default(), &counted).unwrap_err().context["field"], "captureless");
+    for moves in [0, 9, 101, u16::MAX] {
+        let error = Checkers::start(&GameConfig { draw_after: Some(moves) }).unwrap_err();
+        assert_eq!(error.context["field"], "config.drawAfter", "{moves}");
+    }
 }
 
 #[test]
@@ -226,7 +261,9 @@ fn captures_are_seen() {
     let game = at("B:W22,25,27,32:B9,14,15,6");
     let mut random = Random::new(4);
     for _ in 0..often(2, 40) {
-        let Some(game) = after_random::<Checkers>(&GameConfig {}, 12 + random.below(20), &mut random) else { continue };
+        let Some(game) = after_random::<Checkers>(&GameConfig::default(), 12 + random.below(20), &mut random) else {
+            continue;
+        };
         let chosen = game.choose(level(7), 1).unwrap();
         assert!(game.legal_moves().contains(&chosen.mv));
     }

@@ -9,8 +9,8 @@ exit code 1 at the first difference. No test and no other check needs this.
 
 Half of the games are asked about by their moves, half by their positions. Compared are the legal moves, the status, the winner
 and the position. OpenSpiel shows the board from the side that begins, makes each jump a move of its own, ends a game after 40
-plies without a capture as a draw and knows no repetition. So jumps are put together here, its draws only end the comparison,
-and threefold repetition is counted here.
+plies without a capture as a draw and knows no repetition. So jumps are put together here, `drawAfter` is 20, and threefold
+repetition is counted here.
 """
 
 import collections
@@ -67,27 +67,27 @@ def fen(state, side):
 def playout(rules, chance, by_position):
     """A random game: the requests for each of its positions, and what has to be answered."""
     state, moves, game, side = rules.new_initial_state(), [], [], 0
-    times = collections.Counter()
+    times, captureless = collections.Counter(), 0
     while True:
         here = fen(state, side)
         times[here] += 1
         over = state.is_terminal()
         result = state.returns()[0] if over else 0
-        if over and not result:
-            return game
         repeated = times[here] > 2 and not by_position
         found = [] if over or repeated else list(ways(state))
         wanted = {
             "legalMoves": sorted(written(path) for path, _ in found),
-            "status": "draw" if repeated else "won" if over else "playing",
-            "winner": SIDES[result < 0] if over else None,
+            "status": "draw" if repeated or over and not result else "won" if over else "playing",
+            "winner": SIDES[result < 0] if over and result else None,
             "fen": here,
+            "captureless": captureless,
         }
-        told = {"position": {"fen": here}} if by_position else {"moves": list(moves)}
-        game.append(({"game": "checkers"} | told, wanted))
+        told = {"position": {"fen": here, "captureless": captureless}} if by_position else {"moves": list(moves)}
+        game.append(({"game": "checkers", "config": {"drawAfter": 20}} | told, wanted))
         if not found:
             return game
         path, state = chance.choice(found)
+        captureless = captureless + 1 if "-" in written(path) else 0
         moves.append(chance.choice([written(path), " ".join(map(str, path))]))
         side = 1 - side
 
@@ -98,7 +98,8 @@ def compare(asked):
     for (request, wanted), line in zip(asked, answers.splitlines(), strict=True):
         answer = json.loads(line)
         answer["legalMoves"] = sorted(answer.get("legalMoves", []))
-        answer["fen"] = answer.get("position", {}).get("fen")
+        position = answer.get("position", {})
+        answer["fen"], answer["captureless"] = position.get("fen"), position.get("captureless", 0)
         if any(answer.get(field) != value for field, value in wanted.items()):
             sys.exit(f"They differ.\nrequest:  {json.dumps(request)}\nanswer:   {line}\nexpected: {json.dumps(wanted)}")
 

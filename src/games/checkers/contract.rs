@@ -10,12 +10,16 @@ use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
-use crate::games::checkers::game::{Checkers, GameConfig, Move};
+use crate::games::checkers::config::{DRAW, GameConfig};
+use crate::games::checkers::game::{Checkers, Move};
 use crate::games::checkers::men::Men;
 use crate::games::checkers::objection::reason;
 use crate::games::checkers::picture::checkered;
 use crate::games::checkers::position::{self, Position};
 use crate::games::checkers::{computer, reader};
+
+/// The plies before a draw for want of captures from which on whoever is to move is told.
+const WARNED: u16 = 10;
 
 impl Game for Checkers {
     const INFO: Info = Info {
@@ -28,7 +32,7 @@ impl Game for Checkers {
             "The squares that your man leaves and goes to, by their numbers: " ("11-15")
             "; a capture with every square that it touches, " ("22x15x8") ", or with its two ends where that is clear."
         ],
-        options: &[],
+        options: &[DRAW],
         verbs: &[],
     };
 
@@ -40,16 +44,16 @@ impl Game for Checkers {
     type Move = Move;
     type Position = Position;
 
-    fn configure(_options: &mut Options) -> Result<GameConfig, BadOption> {
-        Ok(GameConfig {})
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
     }
 
-    fn start(_config: &GameConfig) -> Result<Checkers, RuleError> {
-        Ok(Checkers::judged(Men::START, 0, Vec::new()))
+    fn start(config: &GameConfig) -> Result<Checkers, RuleError> {
+        Ok(Checkers::judged(Men::START, 0, Vec::new(), config.drought()?))
     }
 
-    fn at(_config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
-        position::set_up(position)
+    fn at(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
+        position::set_up(config.drought()?, position)
     }
 
     fn position(&self) -> Position {
@@ -61,7 +65,7 @@ impl Game for Checkers {
     }
 
     fn ending(&self) -> Option<Ending> {
-        Some(Ending { outcome: self.result()?, reason: Some(self.end?.reason().into()) })
+        Some(Ending { outcome: self.result()?, reason: Some(self.end?.reason()) })
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -69,7 +73,15 @@ impl Game for Checkers {
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        (self.end.is_none() && self.men.must_capture()).then(|| "A capture is there, so it has to be made.".into())
+        if self.end.is_some() {
+            return None;
+        }
+        if self.men.must_capture() {
+            return Some("A capture is there, so it has to be made.".into());
+        }
+        let left = self.drought?.left();
+        let plies = if left == 1 { "ply".to_owned() } else { format!("{left} plies") };
+        (left <= WARNED).then(|| format!("Without a capture in the next {plies} the game is drawn.").into())
     }
 
     fn legal_moves(&self) -> Vec<Move> {

@@ -1,5 +1,7 @@
 //! The state of a game: the men, and what its end depends on.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +12,6 @@ use crate::games::checkers::men::{Men, Way};
 pub(super) const DRAWN_PLIES: u16 = 80;
 /// How often a position has been there when the game is drawn.
 const DRAWN_TIMES: usize = 3;
-
-/// The settings of a game: there are none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "CheckersConfig")]
-pub struct GameConfig {}
 
 /// A move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -41,8 +37,38 @@ pub struct Checkers {
     pub(super) quiet: u16,
     /// The positions since the last capture or man's move, oldest first.
     pub(super) earlier: Vec<Men>,
+    /// The plies without a capture; `None` where they are not counted.
+    pub(super) drought: Option<Drought>,
     /// The end of the game.
     pub(super) end: Option<End>,
+}
+
+/// Plies without a capture, whether men have moved or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Drought {
+    /// The plies so far.
+    pub(super) plies: u16,
+    /// The plies with which the game is drawn.
+    pub(super) most: u16,
+}
+
+impl Drought {
+    /// Returns what is counted after a move.
+    #[inline]
+    pub(super) fn after(self, is_capture: bool) -> Drought {
+        Drought { plies: if is_capture { 0 } else { self.plies.saturating_add(1) }, ..self }
+    }
+
+    /// Tests if the game is drawn.
+    #[inline]
+    pub(super) fn is_over(self) -> bool {
+        self.plies >= self.most
+    }
+
+    /// Returns the plies until the game is drawn.
+    pub(super) fn left(self) -> u16 {
+        self.most.saturating_sub(self.plies)
+    }
 }
 
 /// The ways in which a game ends on the board.
@@ -56,23 +82,26 @@ pub(super) enum End {
     Repetition,
     /// There was neither a capture nor a man's move in 40 moves of each side.
     FortyMoves,
+    /// There was no capture in so many moves of each side.
+    Drought(u16),
 }
 
 impl End {
     /// Returns the reason in a few words.
-    pub(super) fn reason(self) -> &'static str {
+    pub(super) fn reason(self) -> Cow<'static, str> {
         match self {
-            End::NoMen => "no men left",
-            End::Blocked => "no move left",
-            End::Repetition => "threefold repetition",
-            End::FortyMoves => "40 moves without a capture or a man's move",
+            End::NoMen => "no men left".into(),
+            End::Blocked => "no move left".into(),
+            End::Repetition => "threefold repetition".into(),
+            End::FortyMoves => "40 moves without a capture or a man's move".into(),
+            End::Drought(moves) => format!("{moves} moves without a capture").into(),
         }
     }
 }
 
 impl Checkers {
     /// Returns a position after these, with its end.
-    pub(super) fn judged(men: Men, quiet: u16, earlier: Vec<Men>) -> Checkers {
+    pub(super) fn judged(men: Men, quiet: u16, earlier: Vec<Men>, drought: Option<Drought>) -> Checkers {
         // With the same side on turn a position comes again at the earliest after two moves of each.
         let times = 1 + earlier.iter().filter(|before| **before == men).count();
         let end = match () {
@@ -80,9 +109,9 @@ impl Checkers {
             () if !men.can_move() => Some(End::Blocked),
             () if times >= DRAWN_TIMES => Some(End::Repetition),
             () if quiet >= DRAWN_PLIES => Some(End::FortyMoves),
-            () => None,
+            () => drought.filter(|drought| drought.is_over()).map(|drought| End::Drought(drought.most / 2)),
         };
-        Checkers { men, quiet, earlier, end }
+        Checkers { men, quiet, earlier, drought, end }
     }
 
     /// Returns the legal moves.
@@ -97,18 +126,19 @@ impl Checkers {
 
     /// Returns the position after a way.
     pub(super) fn after(&self, way: &Way) -> Checkers {
+        let drought = self.drought.map(|drought| drought.after(way.taken != 0));
         if self.men.is_lasting(way) {
-            return Checkers::judged(self.men.after(way), 0, Vec::new());
+            return Checkers::judged(self.men.after(way), 0, Vec::new(), drought);
         }
         let earlier = self.earlier.iter().copied().chain([self.men]).collect();
-        Checkers::judged(self.men.after(way), self.quiet.saturating_add(1), earlier)
+        Checkers::judged(self.men.after(way), self.quiet.saturating_add(1), earlier, drought)
     }
 
     /// Returns the result; `None` while the game goes on.
     pub(super) fn result(&self) -> Option<Outcome> {
         self.end.map(|end| match end {
             End::NoMen | End::Blocked => Outcome::Won(self.men.turn.other()),
-            End::Repetition | End::FortyMoves => Outcome::Draw,
+            End::Repetition | End::FortyMoves | End::Drought(_) => Outcome::Draw,
         })
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::game::rule::RuleError;
 use crate::games::checkers::fen;
-use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES, Drought};
 
 /// A position, with those before it that may come again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct Position {
     /// The positions since then, oldest first: by them repetitions are counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<String>,
+    /// The plies since the last capture, in a game that `drawAfter` ends.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub captureless: u16,
 }
 
 fn is_none(plies: &u16) -> bool {
@@ -30,11 +33,12 @@ fn is_none(plies: &u16) -> bool {
 /// Returns the position of a game.
 pub(super) fn of(game: &Checkers) -> Position {
     let earlier = game.earlier.iter().map(fen::write).collect();
-    Position { fen: fen::write(&game.men), quiet: game.quiet, earlier }
+    let captureless = game.drought.map_or(0, |drought| drought.plies);
+    Position { fen: fen::write(&game.men), quiet: game.quiet, earlier, captureless }
 }
 
-/// Returns the game that another program has written.
-pub(super) fn set_up(position: &Position) -> Result<Checkers, RuleError> {
+/// Returns the game that another program has written; plies without a capture are counted on where a game counts them.
+pub(super) fn set_up(drought: Option<Drought>, position: &Position) -> Result<Checkers, RuleError> {
     let invalid = |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
     let read = |field: &str, text: &str| {
         fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: it is no position, because {why}")))
@@ -44,5 +48,10 @@ pub(super) fn set_up(position: &Position) -> Result<Checkers, RuleError> {
         return Err(invalid("earlier", format!("Invalid earlier: there are at most {DRAWN_PLIES} of them")));
     }
     let earlier = position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
-    Ok(Checkers::judged(men, position.quiet, earlier))
+    let drought = drought.map(|drought| Drought { plies: position.captureless, ..drought });
+    if drought.is_none() && position.captureless > 0 {
+        let why = "Invalid captureless: only a game with drawAfter counts plies without a capture";
+        return Err(invalid("captureless", why.to_owned()));
+    }
+    Ok(Checkers::judged(men, position.quiet, earlier, drought))
 }

@@ -2,7 +2,8 @@
 
 use kit::often;
 use play_by_commit::game::contract::{Game, Outcome, turn};
-use play_by_commit::games::checkers::game::{Checkers, GameConfig};
+use play_by_commit::games::checkers::config::GameConfig;
+use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::checkers::position::Position;
 use play_by_commit::search::alpha_beta::SURELY;
 
@@ -10,8 +11,8 @@ use super::level;
 
 #[track_caller]
 fn at(fen: &str, moves: &[&str]) -> Checkers {
-    let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new() };
-    let game = Checkers::at(&GameConfig {}, &position).unwrap();
+    let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless: 0 };
+    let game = Checkers::at(&GameConfig::default(), &position).unwrap();
     moves.iter().fold(game, |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
 }
 
@@ -60,4 +61,18 @@ fn a_level_game_goes_on() {
         assert_ne!(game.notation(&chosen.mv), format!("{to}-{from}"), "{fen}");
         assert!(chosen.value.abs() < SURELY, "{fen}");
     }
+}
+
+/// Two kings need more than twenty plies against this one. Where the game is drawn sooner, the computer knows: what does not come to
+/// a capture in time is worth nothing.
+#[test]
+fn a_draw_for_want_of_captures_is_foreseen() {
+    let value = |moves, captureless| {
+        let config = GameConfig { draw_after: Some(moves) };
+        let position =
+            Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
+        Checkers::at(&config, &position).unwrap().choose(level(8), 1).unwrap().value
+    };
+    assert_eq!(value(10, 10), 0);
+    assert!(value(30, 0) >= SURELY);
 }

@@ -2,7 +2,7 @@
 
 use crate::game::seat::Seat;
 use crate::games::checkers::computer::worth::worth;
-use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES, Drought};
 use crate::games::checkers::men::{Men, Way};
 use crate::search::alpha_beta::Position;
 
@@ -33,6 +33,8 @@ impl From<&Way> for Short {
 pub(super) struct Field {
     men: Men,
     quiet: u16,
+    /// The plies without a capture, where they are counted.
+    drought: Option<Drought>,
     /// The positions before this one.
     before: Vec<Men>,
     /// The side that looks for a move.
@@ -41,7 +43,8 @@ pub(super) struct Field {
 
 impl Field {
     pub(super) fn new(game: &Checkers) -> Field {
-        Field { men: game.men, quiet: game.quiet, before: game.earlier.clone(), own: game.men.turn }
+        let Checkers { men, quiet, ref earlier, drought, .. } = *game;
+        Field { men, quiet, drought, before: earlier.clone(), own: men.turn }
     }
 
     /// Returns what a game that goes on is worth to the side that looks for a move, beside a draw: where both have as many men,
@@ -61,8 +64,8 @@ impl Field {
 
 impl Position for Field {
     type Move = Short;
-    /// The plies without a capture or a man's move.
-    type Past = u16;
+    /// The plies without a capture or a man's move, and those without a capture.
+    type Past = (u16, Option<Drought>);
 
     const PLACES: usize = 32 * 32;
     const EARLY: usize = 3;
@@ -78,17 +81,18 @@ impl Position for Field {
         usize::from(mv.ends[0]) * 32 + usize::from(mv.ends[1])
     }
 
-    fn play(&mut self, mv: Short) -> u16 {
-        let past = self.quiet;
+    fn play(&mut self, mv: Short) -> (u16, Option<Drought>) {
+        let past = (self.quiet, self.drought);
+        self.drought = self.drought.map(|drought| drought.after(mv.taken != 0));
         let lasting = mv.taken != 0 || !self.men.is_king(mv.ends[0]);
-        self.quiet = if lasting { 0 } else { past + 1 };
+        self.quiet = if lasting { 0 } else { past.0 + 1 };
         self.before.push(self.men);
         self.men = self.men.moved(mv.ends, mv.taken.into());
         past
     }
 
-    fn take_back(&mut self, past: u16) {
-        self.quiet = past;
+    fn take_back(&mut self, past: (u16, Option<Drought>)) {
+        (self.quiet, self.drought) = past;
         if let Some(men) = self.before.pop() {
             self.men = men;
         }
@@ -98,6 +102,7 @@ impl Position for Field {
         match () {
             () if !self.men.can_move() => Some(-1),
             // What comes a second time can come a third time.
+            () if self.drought.is_some_and(Drought::is_over) => Some(0),
             () if self.quiet >= DRAWN_PLIES || self.quiet >= 4 && self.is_again() => Some(0),
             () => None,
         }

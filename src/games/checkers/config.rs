@@ -1,0 +1,58 @@
+//! The configuration of a table: whether a game without captures is drawn sooner.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::game::info::OptionInfo;
+use crate::game::options::{BadOption, Options, number};
+use crate::game::phrase::{code, phrase, spans};
+use crate::game::rule::RuleError;
+use crate::games::checkers::game::Drought;
+
+/// The fewest moves of each side without a capture that can be a draw, and the most.
+const FEWEST: u16 = 10;
+const MOST: u16 = 100;
+
+/// The option of `/new` for a draw without captures.
+pub(super) const DRAW: OptionInfo = OptionInfo {
+    key: "draw",
+    aliases: &["drawAfter", "draw-after"],
+    meaning: spans![
+        "after how many moves of each side without a capture the game is drawn, whether men have moved or not: " ("10")
+        " to " ("100") "; without it after 40 without a capture or a man's move"
+    ],
+};
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "CheckersConfig")]
+pub struct GameConfig {
+    /// The moves of each side without a capture after which the game is drawn, 10 to 100. Without it they are not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_after: Option<u16>,
+}
+
+impl GameConfig {
+    /// Takes the options of a `/new`.
+    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let Some(text) = options.take(DRAW.key, DRAW.aliases) else { return Ok(GameConfig::default()) };
+        let moves = number(&text).and_then(|moves| u16::try_from(moves).ok());
+        let Some(moves) = moves.filter(|moves| (FEWEST..=MOST).contains(moves)) else {
+            let expected = phrase![code("draw"), format!(" is a number of moves from {FEWEST} to {MOST}.")];
+            return Err(BadOption { key: DRAW.key, expected });
+        };
+        Ok(GameConfig { draw_after: Some(moves) })
+    }
+
+    /// Returns how the plies without a capture are counted, none so far; `None` where they are not, an error where nobody could have
+    /// asked for it.
+    pub(super) fn drought(&self) -> Result<Option<Drought>, RuleError> {
+        match self.draw_after {
+            Some(moves) if !(FEWEST..=MOST).contains(&moves) => {
+                Err(RuleError::invalid_state("config.drawAfter", moves, &format!("{FEWEST} to {MOST}")))
+            }
+            moves => Ok(moves.map(|moves| Drought { plies: 0, most: 2 * moves })),
+        }
+    }
+}
