@@ -69,8 +69,7 @@ fn a_level_game_goes_on() {
 fn a_draw_for_want_of_captures_is_foreseen() {
     let value = |moves, captureless| {
         let config = GameConfig { draw_after: Some(moves) };
-        let position =
-            Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
+        let position = Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
         Checkers::at(&config, &position).unwrap().choose(level(8), 1).unwrap().value
     };
     assert_eq!(value(10, 10), 0);

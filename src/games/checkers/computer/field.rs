@@ -121,7 +121,9 @@ impl Position for Field {
         let mixed = (black.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ white.rotate_left(27))
             .wrapping_mul(0xd6e8_feb8_6659_fd93)
             ^ kings.wrapping_mul(0xa076_1d64_78bd_642f)
-            ^ turn.index() as u64;
+            ^ turn.index() as u64
+            // What can still come of a position depends on how soon it is a draw. While that is far off, it is better known again.
+            ^ self.drought.filter(|drought| drought.left() < drought.plies).map_or(0, |drought| u64::from(drought.plies) << 1);
         (mixed ^ (mixed >> 32)).wrapping_mul(0xe703_7ed1_a0b4_28db)
     }
 
