@@ -170,7 +170,9 @@ fn a_game_may_be_drawn_for_want_of_captures() {
     assert_eq!(drawn.ending().unwrap().reason.unwrap(), "10 moves without a capture");
     assert_eq!((drawn.legal_moves(), hint(&drawn)), (Vec::new(), None));
     assert_eq!(after(&at("B:W14,21:B10,1", 19).unwrap(), "10x17").position().captureless, 0);
-    assert_eq!(hint(&Checkers::start(&config).unwrap()), None);
+    let begun = Checkers::start(&config).unwrap();
+    assert_eq!(hint(&begun).unwrap(), "Here 10 moves of each side without a capture are a draw.");
+    assert_eq!((hint(&after(&begun, "11-15")), hint(&start())), (None, None));
     // Who is to move has lost where nothing can be moved, however long ago the last capture was.
     assert_eq!(at("W:W13:B9,6", 20).unwrap().outcome(), Some(Outcome::Won(Seat::First)));
     // Other games do not count, and nobody is asked to wait for less than ten moves.

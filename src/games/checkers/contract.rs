@@ -79,7 +79,12 @@ impl Game for Checkers {
         if self.men.must_capture() {
             return Some("A capture is there, so it has to be made.".into());
         }
-        let left = self.drought?.left();
+        let drought = self.drought?;
+        if self.men == Men::START {
+            // Whoever is invited to such a game reads it at once.
+            return Some(format!("Here {} moves of each side without a capture are a draw.", drought.most / 2).into());
+        }
+        let left = drought.left();
         let plies = if left == 1 { "ply".to_owned() } else { format!("{left} plies") };
         (left <= WARNED).then(|| format!("Without a capture in the next {plies} the game is drawn.").into())
     }
