@@ -101,8 +101,8 @@ impl Position for Field {
     fn ended(&self) -> Option<i32> {
         match () {
             () if !self.men.can_move() => Some(-1),
-            // What comes a second time can come a third time.
             () if self.drought.is_some_and(Drought::is_over) => Some(0),
+            // What comes a second time can come a third time.
             () if self.quiet >= DRAWN_PLIES || self.quiet >= 4 && self.is_again() => Some(0),
             () => None,
         }
