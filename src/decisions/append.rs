@@ -9,17 +9,18 @@ use crate::tables::refusal::TableRefusal;
 use crate::tables::table::Table;
 use crate::talk::utterance::Utterance;
 
-/// Returns a table with one more event. If the comment stands in the table's own thread, it is settled up to there.
+/// Returns a table that has begun one more event, and the key that finishes it. If the comment is in the table's own thread,
+/// the thread is settled up to there.
 ///
 /// # Errors
-/// The rule of the game or of the table that forbids the event.
-pub(super) fn with_event<G: Game>(
+/// Returns an error if a rule of the game or of the table forbids the event.
+pub(super) fn begin<G: Game>(
     mut table: Table<G>,
     mut kind: EventKind<G>,
     seat: Option<Seat>,
     said: &Utterance,
     house: &HouseRules,
-) -> Result<Table<G>, TableRefusal> {
+) -> Result<(Table<G>, Option<Key>), TableRefusal> {
     if said.source.issue == table.issue {
         table.settled_through = table.settled_through.max(said.settles_through);
     }
@@ -38,7 +39,7 @@ pub(super) fn with_event<G: Game>(
         source: said.source,
         timestamp: said.time,
     };
-    table.then(event, &said.author.login, key.as_ref())
+    Ok((table.begin(event, &said.author.login)?, key))
 }
 
 /// Returns the key that dice are thrown with: the one of the round if it can be proved, else one that is made up here and

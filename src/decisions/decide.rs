@@ -26,13 +26,14 @@
 //! assert!(table.is_playing());
 //! ```
 
-use crate::decisions::append::with_event;
+use crate::decisions::append::begin;
 use crate::decisions::decision::{Decision, Show};
 use crate::decisions::hint::{self, Hint};
 use crate::decisions::house::HouseRules;
 use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
 use crate::decisions::setup;
+use crate::decisions::verdict::{Pending, Verdict};
 use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::rule::Unread;
@@ -41,15 +42,20 @@ use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::refusal::TableRefusal;
-use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
 use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Decision {
-    let decision = meaning(table, said).and_then(|command| match (command, table) {
-        (None, _) => Ok(Decision::Chat),
+    judge(table, issue, said, house).carry_out()
+}
+
+/// Returns the verdict on a comment for the table it is meant for. It takes no search, so that a thread full of waiting moves
+/// costs no thinking.
+pub fn judge(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &HouseRules) -> Verdict {
+    let verdict = meaning(table, said).and_then(|command| match (command, table) {
+        (None, _) => Ok(Verdict::Chat),
         (Some(Command::Help(game)), _) => help(game.as_deref(), house),
         (Some(Command::New(words)), _) => setup::open(table, issue, &words, said, house),
         // Without a table nothing else means anything, which `meaning` has said already.
@@ -58,7 +64,7 @@ pub fn decide(table: Option<&AnyTable>, issue: u64, said: &Utterance, house: &Ho
             with_table!(table, table => Turn { table, said, house }.command(&command))
         }
     });
-    decision.unwrap_or_else(Decision::Refuse)
+    verdict.unwrap_or_else(Verdict::Refuse)
 }
 
 /// Returns the command that a comment is, a bare move among them; `None` for chat. Nothing is played for it, so that a thread
@@ -93,11 +99,11 @@ fn counts_anywhere(unclear: &Unclear) -> bool {
     }
 }
 
-fn help(game: Option<&str>, house: &HouseRules) -> Result<Decision, Refusal> {
-    let Some(name) = game else { return Ok(Decision::Show(Show::Help(None))) };
+fn help(game: Option<&str>, house: &HouseRules) -> Result<Verdict, Refusal> {
+    let Some(name) = game else { return Ok(Verdict::Show(Show::Help(None))) };
     match (Kind::meant(name), NamedSetup::meant(name)) {
-        (Some(kind), _) => Ok(Decision::Show(Show::Help(Some(kind)))),
-        (None, Some(setup)) => Ok(Decision::Show(Show::HelpSetup(setup))),
+        (Some(kind), _) => Ok(Verdict::Show(Show::Help(Some(kind)))),
+        (None, Some(setup)) => Ok(Verdict::Show(Show::HelpSetup(setup))),
         (None, None) => Err(setup::unknown_game(name, house).into()),
     }
 }
@@ -138,11 +144,11 @@ impl<G: Game> Turn<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    fn command(&self, command: &Command) -> Result<Decision, Refusal> {
+    fn command(&self, command: &Command) -> Result<Verdict, Refusal> {
         match command {
-            Command::Board => Ok(Decision::Show(Show::Board)),
-            Command::Moves => Ok(Decision::Show(Show::Moves)),
-            Command::History => Ok(Decision::Show(Show::History)),
+            Command::Board => Ok(Verdict::Show(Show::Board)),
+            Command::Moves => Ok(Verdict::Show(Show::Moves)),
+            Command::History => Ok(Verdict::Show(Show::History)),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
             _ if self.table.status != TableStatus::Playing => Err(self.over()),
@@ -163,26 +169,29 @@ where
     }
 
     /// Appends an event to the table, which goes on.
-    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Decision, Refusal> {
+    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
             if let Some(sitter) = self.table.sitter(seat).filter(|sitter| stranger && sitter.is_kept()) {
                 return Err(Refusal::SeatKept(seat_name::<G>(seat), sitter.login.clone()));
             }
         }
-        let table = self.with_event(self.table.clone(), kind, seat)?;
-        let going_on = table.status == TableStatus::Playing;
-        if going_on && (self.table.history.len() + 2 >= MAX_EVENTS || state_file::print(&table).len() > FULL_BYTES) {
-            return Err(Refusal::RecordFull);
-        }
-        Ok(Decision::Apply { table: Box::new(table.into()), finished: None })
+        self.accept(self.table.clone(), kind, seat, None)
     }
 
-    fn with_event(&self, table: Table<G>, kind: EventKind<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
-        with_event(table, kind, seat, self.said, self.house)
+    /// Accepts an event at a table, which may replace a finished game.
+    fn accept(
+        &self,
+        table: Table<G>,
+        kind: EventKind<G>,
+        seat: Option<Seat>,
+        finished: Option<AnyTable>,
+    ) -> Result<Verdict, Refusal> {
+        let (table, key) = begin(table, kind, seat, self.said, self.house)?;
+        Ok(Verdict::Accept(Pending::new(table.into(), key, finished)))
     }
 
-    fn join(&self, wanted: Option<&str>) -> Result<Decision, Refusal> {
+    fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
         let free = |seat: &Seat| !self.table.is_seated(*seat);
         let seat = match wanted {
             Some(name) => setup::seat::<G>(name)?,
@@ -194,7 +203,7 @@ where
         self.apply(EventKind::Join, Some(seat))
     }
 
-    fn play(&self, text: &str) -> Result<Decision, Refusal> {
+    fn play(&self, text: &str) -> Result<Verdict, Refusal> {
         let table = self.table;
         if table.status != TableStatus::Playing {
             return Err(self.over());
@@ -221,7 +230,7 @@ where
         self.apply(EventKind::Move { notation, mv }, Some(seat))
     }
 
-    fn abort(&self) -> Result<Decision, Refusal> {
+    fn abort(&self) -> Result<Verdict, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         if self.said.maintainer {
             return self.apply(EventKind::Abort, seat);
@@ -243,7 +252,7 @@ where
     }
 
     /// Gives the other seat to the computer, or lets it move at an open table.
-    fn computer(&self, level: Option<&str>) -> Result<Decision, Refusal> {
+    fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
         let table = self.table;
         let named = |name: &str| Level::named(name).ok_or_else(|| Refusal::NoLevel(name.to_owned()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
@@ -269,7 +278,7 @@ where
     }
 
     /// Shows what the computer would play, where nobody is wronged by it.
-    fn hint(&self) -> Result<Decision, Refusal> {
+    fn hint(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
         let level = match table.computer() {
             Some((_, level)) if self.own_seat().is_some() => level,
@@ -277,11 +286,11 @@ where
             None if table.terms.open.is_some() => Level::MEDIUM,
             None => return Err(Refusal::NoHints),
         };
-        Ok(Decision::Show(Show::Hint(level)))
+        Ok(Verdict::Show(Show::Hint(level)))
     }
 
     /// Decides about what the players settle between them by word.
-    fn by_word(&self, command: &Command) -> Result<Decision, Refusal> {
+    fn by_word(&self, command: &Command) -> Result<Verdict, Refusal> {
         let table = self.table;
         if table.terms.open.is_some() {
             return self.take_back(command);
@@ -330,7 +339,7 @@ where
     }
 
     /// Claims the win on time, from somebody who has agreed to this round by moving in it.
-    fn claim(&self, seat: Seat) -> Result<Decision, Refusal> {
+    fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
         let claimed = self.apply(EventKind::Claim, Some(seat));
         let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
         let loser = seat.other();
@@ -339,7 +348,7 @@ where
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
-    fn take_back(&self, command: &Command) -> Result<Decision, Refusal> {
+    fn take_back(&self, command: &Command) -> Result<Verdict, Refusal> {
         if *command != Command::Undo {
             return Err(TableRefusal::OpenTable.into());
         }
@@ -348,7 +357,7 @@ where
         self.apply(EventKind::Undo { plies: 1 }, Some(seat))
     }
 
-    fn rematch(&self) -> Result<Decision, Refusal> {
+    fn rematch(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
         if let TableStatus::Moved(to) = table.status {
             return Err(Refusal::Moved(to));
@@ -363,7 +372,7 @@ where
                 return self.apply(EventKind::Join, Some(seat));
             }
             let fresh = table.round > 1 && table.history.len() == 1;
-            return if fresh { Ok(Decision::Show(Show::Board)) } else { Err(Refusal::NotOver) };
+            return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
         let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
@@ -383,12 +392,11 @@ where
         let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
             .map_err(SetupRefusal::from)?;
         next.settled_through = table.settled_through;
-        let next = self.with_event(next, kind, seat.map(Seat::other))?;
-        Ok(Decision::Apply { table: Box::new(next.into()), finished: Some(Box::new(table.clone().into())) })
+        self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }
 
     /// Takes the table to the issue that the comment stands in: one record ends, the other has all of its history.
-    fn relocate(&self) -> Result<Decision, Refusal> {
+    fn relocate(&self) -> Result<Verdict, Refusal> {
         let Turn { table, said, .. } = *self;
         if table.status != TableStatus::Playing {
             return Err(self.over());
@@ -410,11 +418,11 @@ where
             return Err(Refusal::IssueTaken(table.issue));
         }
         let (from, to) = (table.issue, said.source.issue);
-        let old = self.with_event(table.clone(), EventKind::MovedAway { to }, seat)?;
+        // Nothing follows from moving away.
+        let (old, _) = begin(table.clone(), EventKind::MovedAway { to }, seat, said, self.house)?;
         let mut new = table.clone();
         (new.issue, new.settled_through) = (to, 0);
-        let new = self.with_event(new, EventKind::MovedHere { from }, seat)?;
-        Ok(Decision::Apply { table: Box::new(new.into()), finished: Some(Box::new(old.into())) })
+        self.accept(new, EventKind::MovedHere { from }, seat, Some(old.into()))
     }
 
     /// Returns the refusal of a command that comes after the end of the game.

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::decisions::append::with_event;
-use crate::decisions::decision::Decision;
+use crate::decisions::append::begin;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
 use crate::decisions::named_setups::{NamedSetup, expanded};
 use crate::decisions::refusal::{Refusal, SetupRefusal};
+use crate::decisions::verdict::{Pending, Verdict};
 use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::options::Options;
@@ -67,7 +67,7 @@ pub fn open(
     words: &[String],
     said: &Utterance,
     house: &HouseRules,
-) -> Result<Decision, Refusal> {
+) -> Result<Verdict, Refusal> {
     let player = table.is_some_and(|table| with_table!(table, table => table.seat_for(&said.author).is_some()));
     match house.tables {
         _ if said.maintainer => {}
@@ -82,12 +82,12 @@ pub fn open(
     let (kind, words) = game(&words, house)?;
     let (round, settled_through) =
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
-    let finished = table.map(|table| Box::new(table.clone()));
+    let finished = table.cloned();
     with_game!(kind, G => {
         let (mut table, opening, seat) = set_up::<G>(issue, round, words, said)?;
         table.settled_through = settled_through;
-        let table = with_event(table, opening, seat, said, house)?;
-        Ok(Decision::Apply { table: Box::new(table.into()), finished })
+        let (table, key) = begin(table, opening, seat, said, house)?;
+        Ok(Verdict::Accept(Pending::new(table.into(), key, finished)))
     })
 }
 

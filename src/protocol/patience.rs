@@ -15,16 +15,20 @@ const BACKOFF: (u64, u64) = (500, 8_000);
 /// The pause after a lost race is somewhere below this, in milliseconds, and grows with each one that is lost.
 const RACE: u64 = 300;
 
+/// The most reads in a row that may be too old for an answer once they have been planned.
+const MOST_OLD_READS: u32 = 5;
+
 /// The time for which a run still tries.
 pub(super) struct Patience {
     deadline: Millis,
     attempts: u32,
+    old_reads: u32,
 }
 
 impl Patience {
     /// Returns the patience that a run begins with, and has again when something was settled.
     pub(super) fn new(now: Millis) -> Patience {
-        Patience { deadline: now + PATIENCE, attempts: 0 }
+        Patience { deadline: now + PATIENCE, attempts: 0, old_reads: 0 }
     }
 
     /// Rests after a fault; where resting does not help, the host has to see it.
@@ -49,6 +53,20 @@ impl Patience {
         self.attempts += 1;
         let longest = RACE * u64::from(self.attempts.min(10));
         self.hold(forge, Duration::from_millis(jitter(forge.now(), longest))).await
+    }
+
+    /// Notes a read that was too old for an answer by the time it was planned.
+    ///
+    /// # Errors
+    /// Returns an error after several of them in a row: reading again would go on forever.
+    pub(super) fn read_too_old(&mut self) -> Result<(), Fault> {
+        self.old_reads += 1;
+        if self.old_reads < MOST_OLD_READS {
+            return Ok(());
+        }
+        let why = "reading the thread took longer than five seconds each time, so nothing could be answered. \
+                   Given up for now; the next sweep settles what is left";
+        Err(Fault::Host(why.to_owned()))
     }
 
     /// Waits, if there is still time for it.

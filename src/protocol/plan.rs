@@ -5,10 +5,10 @@
 //! not an answer.
 
 use crate::answers::marker::Marker;
-use crate::decisions::decide::{decide, meaning};
-use crate::decisions::decision::Decision;
+use crate::decisions::decide::{judge, meaning};
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
+use crate::decisions::verdict::Verdict;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
 use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
@@ -47,15 +47,15 @@ pub enum NextStep {
     Settle(Box<CommandToSettle>),
 }
 
-/// A command that is to be settled, and the decision about it.
+/// A command that is to be settled, and the verdict on it.
 #[derive(Debug)]
 pub struct CommandToSettle {
     /// The table it is meant for.
     pub table: u64,
     /// The comment.
     pub said: Utterance,
-    /// The decision.
-    pub decision: Decision,
+    /// The verdict. It is carried out once the command is being settled, since the computer may have to search.
+    pub verdict: Verdict,
     /// The record is older than the answers in its thread, which the answer should mention.
     pub older: bool,
     /// The fault of the table's record that the host should hear of.
@@ -72,10 +72,6 @@ pub enum Tidy {
     /// The opening of an issue whose table plays again.
     Reopen,
 }
-
-/// The number of commands of one person that a run answers without changing anything; more of them wait for a later run, so
-/// that nobody can keep the others waiting.
-pub const MOST_UNPRODUCTIVE: u32 = 20;
 
 /// The time for which its author may still edit a comment into a command: five minutes.
 const LATE: Millis = 5 * 60 * 1000;
@@ -190,23 +186,23 @@ impl<'a> Planner<'a> {
             if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
                 continue;
             }
-            let decision = match fault {
-                Some(_) => Some(Decision::Refuse(Refusal::Unreadable(target))),
-                None => self.decision(table, target, &said),
+            let verdict = match fault {
+                Some(_) => Some(Verdict::Refuse(Refusal::Unreadable(target))),
+                None => self.verdict(table, target, &said),
             };
-            let Some(decision) = decision else { continue };
-            if self.is_repeated(&decision, &said, seen, answers) {
+            let Some(verdict) = verdict else { continue };
+            if self.is_repeated(&verdict, &said, seen, answers) {
                 continue;
             }
-            let answered = memory.unproductive.get(&said.author.id).copied().unwrap_or_default();
-            if !matches!(decision, Decision::Apply { .. }) && answered >= MOST_UNPRODUCTIVE {
+            let waits = memory.is_at_limit(&said.author) && !matches!(verdict, Verdict::Accept(_));
+            if waits || memory.left.contains(&source) {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
             let claimed = Doubt::Claimed(source);
             // Eyes are no sign that somebody is about to refuse the comment, and other workflows put them on comments, too.
             let is_claimed =
-                if matches!(decision, Decision::Show(_)) { comment.claims.show } else { comment.claims.refusal };
+                if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
             if is_claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
                 // Where no answer is taken nobody is about to give one, and other threads wait for their turn.
                 match memory.mute.contains(&issue) {
@@ -218,7 +214,7 @@ impl<'a> Planner<'a> {
             if older && !memory.believed.contains(&Doubt::Older(target)) {
                 return NextStep::Wait(Doubt::Older(target));
             }
-            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, decision, older, fault }));
+            return NextStep::Settle(Box::new(CommandToSettle { table: target, said, verdict, older, fault }));
         }
         NextStep::Idle
     }
@@ -257,25 +253,24 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Returns the decision about a command; `None` for chat.
-    fn decision(self, table: Option<&AnyTable>, target: u64, said: &Utterance) -> Option<Decision> {
-        let decision = decide(table, target, said, self.house);
-        if decision == Decision::Chat {
+    /// Returns the verdict on a command; `None` for chat.
+    fn verdict(self, table: Option<&AnyTable>, target: u64, said: &Utterance) -> Option<Verdict> {
+        if meaning(table, said) == Ok(None) {
             return None;
         }
         let Source { issue, comment } = said.source;
         let Some(table) = table.filter(|table| target == issue && table.newest_comment() > comment) else {
-            return Some(decision);
+            return Some(judge(table, target, said, self.house)).filter(|verdict| *verdict != Verdict::Chat);
         };
-        // It was left for later once, and the game has gone on: what is behind is never played. What was chat at its
-        // place stays chat: who had no seat then may have one by now.
+        // It was left for later once, and the game has moved on, so it is never played. What was chat when it was written
+        // stays chat, even if its author has taken a seat since.
         let then = meaning(state_file::as_of(table, comment).as_ref(), said);
-        (then != Ok(None)).then_some(Decision::Refuse(Refusal::PassedOver))
+        (then != Ok(None)).then_some(Verdict::Refuse(Refusal::PassedOver))
     }
 
     /// Tests for a hint that its author has had since the table's last event: once a turn will do.
-    fn is_repeated(self, decision: &Decision, said: &Utterance, seen: &SeenThread, answers: &GivenAnswers) -> bool {
-        let Decision::Refuse(Refusal::Hint(hint)) = decision else { return false };
+    fn is_repeated(self, verdict: &Verdict, said: &Utterance, seen: &SeenThread, answers: &GivenAnswers) -> bool {
+        let Verdict::Refuse(Refusal::Hint(hint)) = verdict else { return false };
         let Source { issue, comment } = said.source;
         seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
             let source = Source { issue, comment: earlier.id };

@@ -17,7 +17,11 @@ impl Run<'_> {
     /// Reads the threads with their tables, complete back to their floors; `None` if the read was stale.
     pub(super) async fn look(&mut self) -> Result<Option<View>, Fault> {
         let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
-        let luck = self.forge.luck()?;
+        // One for the whole run, so that deciding again after a lost race rolls the same dice.
+        let luck = match self.luck {
+            Some(luck) => luck,
+            None => *self.luck.insert(self.forge.luck()?),
+        };
         let mut view = View {
             head: Head::Missing(None),
             threads: BTreeMap::new(),

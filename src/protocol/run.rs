@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::decisions::decision::Decision;
+use crate::decisions::verdict::Pending;
 use crate::forges::forge::{COMMENTS, Fault, Forge};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::older_pages::OlderPages;
@@ -10,6 +12,7 @@ use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
 use crate::protocol::view::{Doubt, RunMemory};
 use crate::talk::comment::{Millis, Source};
+use crate::talk::utterance::Luck;
 
 /// The time that another run may take to answer what it has claimed: twenty seconds.
 const DOUBT: Millis = 20_000;
@@ -39,6 +42,10 @@ pub(super) struct Run<'a> {
     /// The other table that is read with it.
     pub(super) beside: Option<u64>,
     pub(super) memory: RunMemory,
+    /// The randomness of this run's dice; `None` before the first read.
+    pub(super) luck: Option<Luck>,
+    /// The last command that was carried out, and what came of it.
+    pub(super) carried_out: Option<(Pending, Decision)>,
     pub(super) older: OlderPages,
     /// The time since which each doubt has been there.
     pub(super) doubts: BTreeMap<Doubt, Millis>,
@@ -67,6 +74,8 @@ impl<'a> Run<'a> {
             waking,
             beside: beside.filter(|table| *table != issue),
             memory,
+            luck: None,
+            carried_out: None,
             older: OlderPages::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),

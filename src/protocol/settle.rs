@@ -16,6 +16,7 @@ use tracing::{info, warn};
 use crate::answers::{announce, message};
 use crate::decisions::decision::Decision;
 use crate::decisions::refusal::Refusal;
+use crate::decisions::verdict::Verdict;
 use crate::forges::forge::{Change, Committed, Fault, Forge, Reaction};
 use crate::protocol::bundle::{self, Bundle};
 use crate::protocol::ledger::{ENOUGH, Ledger, Report};
@@ -179,12 +180,20 @@ impl Run<'_> {
 
     /// Settles one command; false if it has to be looked at again.
     async fn settle(&mut self, view: &mut View, command: CommandToSettle) -> Result<bool, Fault> {
-        let CommandToSettle { table, said, decision, older, fault } = command;
+        let CommandToSettle { table, said, verdict, older, fault } = command;
         let source = said.source;
-        let changes = matches!(decision, Decision::Apply { .. });
-        if !changes && self.forge.now().saturating_sub(view.read) > FRESH {
-            info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
-            return Ok(false);
+        let accepted = matches!(verdict, Verdict::Accept(_));
+        let decision = self.carry_out(verdict);
+        if !matches!(decision, Decision::Apply { .. }) {
+            if accepted && self.memory.is_at_limit(&said.author) {
+                self.memory.left.insert(source);
+                return Ok(false);
+            }
+            if self.forge.now().saturating_sub(view.read) > FRESH {
+                info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
+                self.patience.read_too_old()?;
+                return Ok(false);
+            }
         }
         let shown = |text: String| if older { format!("{OLDER}\n\n{text}") } else { text };
         let before = view.threads.get(&table).and_then(|seen| seen.table.as_ref());
@@ -234,6 +243,20 @@ impl Run<'_> {
         *self.memory.unproductive.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text)).await?;
         Ok(true)
+    }
+
+    /// Returns the decision that a verdict leads to. After a lost race the same command at the same table has the same
+    /// consequences, so they are worked out once.
+    fn carry_out(&mut self, verdict: Verdict) -> Decision {
+        let Verdict::Accept(pending) = verdict else { return verdict.carry_out() };
+        if let Some((known, decision)) = &self.carried_out
+            && *known == pending
+        {
+            return decision.clone();
+        }
+        let decision = pending.clone().carry_out();
+        self.carried_out = Some((pending, decision.clone()));
+        decision
     }
 
     /// Tells the host of a record that cannot be used, and of the command that has met it.

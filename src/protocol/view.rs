@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tables::any::AnyTable;
-use crate::talk::comment::{Millis, Source};
+use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, File, Head, Oid, Thread};
 use crate::talk::utterance::Luck;
 
@@ -44,6 +44,10 @@ pub enum RecordFault {
     Gone(Oid),
 }
 
+/// The most commands of one person that a run answers without changing anything. The rest wait for a later run, so that
+/// nobody can keep the others waiting.
+const MOST_UNPRODUCTIVE: u32 = 20;
+
 /// The memory of a run from one read to the next.
 #[derive(Default)]
 pub struct RunMemory {
@@ -59,6 +63,8 @@ pub struct RunMemory {
     pub believed: BTreeSet<Doubt>,
     /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
     pub unproductive: BTreeMap<u64, u32>,
+    /// Commands that were refused while they were carried out, after their author had reached the limit: a later run answers.
+    pub left: BTreeSet<Source>,
     /// Issues that this run has tidied up, or tried to.
     pub tidied: BTreeSet<u64>,
     /// The last command that this run has applied at each table, and the round it belongs to.
@@ -77,6 +83,11 @@ pub enum Doubt {
 }
 
 impl RunMemory {
+    /// Returns whether this run has answered as many commands of a person as it may without changing anything.
+    pub(super) fn is_at_limit(&self, author: &Author) -> bool {
+        self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MOST_UNPRODUCTIVE)
+    }
+
     /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
     pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
         self.landed.get(&issue).is_some_and(|(round, source)| match table {

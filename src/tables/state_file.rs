@@ -30,8 +30,9 @@ const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writ
 /// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
 /// version 1 it was 400,000; a record that was full then finds room here in its present form.
 pub const MAX_BYTES: usize = 440_000;
-/// The size above which only an ending is still written, so that there is always room for one.
-pub const FULL_BYTES: usize = MAX_BYTES - 4_000;
+/// The size above which only an ending is still written, so that there is always room for one and for what follows from the
+/// event before it.
+const FULL_BYTES: usize = MAX_BYTES - 4_000;
 /// The most events of a record.
 pub const MAX_EVENTS: usize = 2_000;
 
@@ -242,6 +243,14 @@ pub fn as_of(table: &AnyTable, comment: u64) -> Option<AnyTable> {
             early = early.replayed(event.clone(), login.unwrap_or_default()).ok()?;
         }
         (!early.history.is_empty()).then(|| early.into())
+    })
+}
+
+/// Returns whether a running game has no room for another event, except one that ends it.
+pub fn is_full(table: &AnyTable) -> bool {
+    with_table!(table, table => {
+        let playing = table.status == TableStatus::Playing;
+        playing && (table.history.len() + 1 >= MAX_EVENTS || print(table).len() > FULL_BYTES)
     })
 }
 

@@ -115,12 +115,32 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// The rule of the game or of the table that forbids the event.
-    pub fn then(self, mut event: Event<G>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+    pub fn then(self, event: Event<G>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        self.begin(event, login)?.finish(key)
+    }
+
+    /// Returns this table after one more event, before anything follows from it: no dice are rolled, and the computer has not
+    /// moved. It isn't a table to keep until [`Table::finish`] has run.
+    ///
+    /// # Errors
+    /// Returns an error if a rule of the game or of the table forbids the event.
+    pub fn begin(self, event: Event<G>, login: &str) -> Result<Self, TableRefusal> {
         let mut table = self.judged(&event, login)?;
-        table.follow(&mut event, key)?;
-        table.disclose(&mut event, key)?;
         table.history.push(event);
         Ok(table)
+    }
+
+    /// Returns a table that has begun an event with everything that follows from it: dice, forced plays and the computer's
+    /// moves.
+    ///
+    /// # Errors
+    /// Returns an error if something calls for a key that isn't the one that the table has committed to.
+    pub fn finish(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        let Some(mut event) = self.history.pop() else { return Ok(self) };
+        self.follow(&mut event, key)?;
+        self.disclose(&mut event, key)?;
+        self.history.push(event);
+        Ok(self)
     }
 
     /// Returns this table after one more event of a record, as [`Table::then`] would have it, with the dice that are in the
