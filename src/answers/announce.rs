@@ -319,7 +319,7 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
 fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
     let seed = public_seed(table.round, 0, Source { issue: 0, comment: 0 });
     let game = table.game();
-    match game.choose(level, seed) {
+    match table.search(level, seed) {
         Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],
         None => table.ending(),
     }

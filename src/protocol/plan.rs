@@ -12,7 +12,6 @@ use crate::decisions::verdict::Verdict;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
 use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
-use crate::tables::state_file;
 use crate::talk::command::{self, Below, Command, Reading, Unclear};
 use crate::talk::comment::{Millis, Source, is_login};
 use crate::talk::thread::{Comment, Oid};
@@ -153,6 +152,8 @@ impl<'a> Planner<'a> {
         let settled_through = settled_through(seen.table.as_ref());
         let tried = first_try(seen);
         let mut skipped = None;
+        // The table as it was at the comment that is looked at; `None` until that matters.
+        let mut early = None;
         for comment in std::iter::once(&seen.thread.body).chain(&seen.thread.comments) {
             let source = Source { issue, comment: comment.id };
             let settled =
@@ -188,7 +189,7 @@ impl<'a> Planner<'a> {
             }
             let verdict = match fault {
                 Some(_) => Some(Verdict::Refuse(Refusal::Unreadable(target))),
-                None => self.verdict(table, target, &said),
+                None => self.verdict(table, target, &said, &mut early),
             };
             let Some(verdict) = verdict else { continue };
             if self.is_repeated(&verdict, &said, seen, answers) {
@@ -253,8 +254,15 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Returns the verdict on a command; `None` for chat.
-    fn verdict(self, table: Option<&AnyTable>, target: u64, said: &Utterance) -> Option<Verdict> {
+    /// Returns the verdict on a command; `None` for chat. `early` is the table as it was at an earlier comment: commands come
+    /// in order, so one replay of the history serves them all.
+    fn verdict(
+        self,
+        table: Option<&AnyTable>,
+        target: u64,
+        said: &Utterance,
+        early: &mut Option<AnyTable>,
+    ) -> Option<Verdict> {
         if meaning(table, said) == Ok(None) {
             return None;
         }
@@ -264,7 +272,8 @@ impl<'a> Planner<'a> {
         };
         // It was left for later once, and the game has moved on, so it is never played. What was chat when it was written
         // stays chat, even if its author has taken a seat since.
-        let then = meaning(state_file::as_of(table, comment).as_ref(), said);
+        *early = early.take().or_else(|| table.rewound()).and_then(|early| early.caught_up(table, comment));
+        let then = meaning(early.as_ref().filter(|early| early.last_source().is_some()), said);
         (then != Ok(None)).then_some(Verdict::Refuse(Refusal::PassedOver))
     }
 

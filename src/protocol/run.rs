@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::decisions::decision::Decision;
+use crate::decisions::decision::{Decision, Show};
 use crate::decisions::verdict::Pending;
 use crate::forges::forge::{COMMENTS, Fault, Forge};
 use crate::protocol::ledger::Ledger;
@@ -11,6 +11,7 @@ use crate::protocol::older_pages::OlderPages;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
 use crate::protocol::view::{Doubt, RunMemory};
+use crate::tables::any::AnyTable;
 use crate::talk::comment::{Millis, Source};
 use crate::talk::utterance::Luck;
 
@@ -46,6 +47,8 @@ pub(super) struct Run<'a> {
     pub(super) luck: Option<Luck>,
     /// The last command that was carried out, and what came of it.
     pub(super) carried_out: Option<(Pending, Decision)>,
+    /// The last hint that was shown: the table, the level, the text.
+    pub(super) hint: Option<(AnyTable, Show, String)>,
     pub(super) older: OlderPages,
     /// The time since which each doubt has been there.
     pub(super) doubts: BTreeMap<Doubt, Millis>,
@@ -76,6 +79,7 @@ impl<'a> Run<'a> {
             memory,
             luck: None,
             carried_out: None,
+            hint: None,
             older: OlderPages::default(),
             doubts: BTreeMap::new(),
             patience: Patience::new(forge.now()),

@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow};
 use tracing::{info, warn};
 
 use crate::answers::{announce, message};
-use crate::decisions::decision::Decision;
+use crate::decisions::decision::{Decision, Show};
 use crate::decisions::refusal::Refusal;
 use crate::decisions::verdict::Verdict;
 use crate::forges::forge::{Change, Committed, Fault, Forge, Reaction};
@@ -190,7 +190,11 @@ impl Run<'_> {
                 return Ok(false);
             }
             if self.forge.now().saturating_sub(view.read) > FRESH {
-                info!(issue = source.issue, comment = source.comment, "read too long ago for an answer without a commit");
+                info!(
+                    issue = source.issue,
+                    comment = source.comment,
+                    "read too long ago for an answer without a commit"
+                );
                 self.patience.read_too_old()?;
                 return Ok(false);
             }
@@ -234,15 +238,30 @@ impl Run<'_> {
         if !self.claim(source, reaction).await? {
             return Ok(false);
         }
-        // A hint may take seconds to think of, and nobody but who has the claim does.
-        let text = self.looking(oid(&view.head), |look| match &told {
-            Ok(show) => announce::show(show, before, &self.place.house, said.time, look),
-            Err(refusal) => announce::refuse(refusal, &said.author, before, look),
-        });
+        // A hint may take seconds to search for, and only the run that holds the claim does it.
+        let text = match &told {
+            Ok(show) => self.show(show, before, said.time, oid(&view.head)),
+            Err(refusal) => self.looking(oid(&view.head), |look| announce::refuse(refusal, &said.author, before, look)),
+        };
         self.ledger.settles(table, reaction);
         *self.memory.unproductive.entry(said.author.id).or_default() += 1;
         self.reply(view, source, table, None, &shown(text)).await?;
         Ok(true)
+    }
+
+    /// Returns the text that shows something. A hint for the same position is the same, so it is searched for once.
+    fn show(&mut self, show: &Show, table: Option<&AnyTable>, time: Millis, head: Option<&Oid>) -> String {
+        let hint = table.filter(|_| matches!(show, Show::Hint(_)));
+        if let (Some(table), Some((known, shown, text))) = (hint, &self.hint)
+            && (known, shown) == (table, show)
+        {
+            return text.clone();
+        }
+        let text = self.looking(head, |look| announce::show(show, table, &self.place.house, time, look));
+        if let Some(table) = hint {
+            self.hint = Some((table.clone(), show.clone(), text.clone()));
+        }
+        text
     }
 
     /// Returns the decision that a verdict leads to. After a lost race the same command at the same table has the same

@@ -19,6 +19,15 @@ macro_rules! any_table {
             pub fn kind(&self) -> Kind {
                 match self { $(AnyTable::$game(_) => Kind::$game),+ }
             }
+
+            /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None`
+            /// if the history doesn't replay.
+            pub fn caught_up(self, later: &AnyTable, comment: u64) -> Option<AnyTable> {
+                match (self, later) {
+                    $((AnyTable::$game(early), AnyTable::$game(later)) => Some(early.caught_up(later, comment)?.into()),)+
+                    _ => None,
+                }
+            }
         }
 
         $(impl From<Table<crate::games::$module$(::$file)*::$game>> for AnyTable {
@@ -51,6 +60,11 @@ impl AnyTable {
     /// Returns 1 for the first game at this table, 2 for its rematch, and so on.
     pub fn round(&self) -> u32 {
         with_table!(self, table => table.round)
+    }
+
+    /// Returns this table without its events.
+    pub fn rewound(&self) -> Option<AnyTable> {
+        with_table!(self, table => table.rewound().map(AnyTable::from))
     }
 
     /// Returns the comment id up to which the table's own thread has been settled.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::choice::Level;
+use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Game, turn};
 use crate::game::seat::Seat;
 use crate::tables::dice::{Key, public_seed};
 use crate::tables::history::{Consequence, Event, EventKind, Reply};
 use crate::tables::refusal::TableRefusal;
+use crate::tables::searches;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Source;
 
@@ -67,6 +68,12 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Returns the computer's choice in the position on the board; `None` if there is nothing to choose.
+    pub fn search(&self, level: Level, seed: u64) -> Option<Chosen<G::Move>> {
+        searches::begin();
+        self.game().choose(level, seed)
+    }
+
     /// Plays a move of the computer, which is to be the consequence `at` of the event, and returns its canonical notation.
     pub(super) fn play_reply(&mut self, event: &Event<G>, at: usize, mv: &G::Move) -> Result<String, TableRefusal> {
         let (game, seat) = (self.game(), self.to_move());
@@ -113,7 +120,7 @@ impl<G: Game> Table<G> {
             Offer::Resignation => Ok(self.game().settles_for_least(seat)),
             Offer::Draw => {
                 let seed = self.reply_seed(event.source, key)?;
-                let value = self.game().choose(level, seed).map(|chosen| chosen.value);
+                let value = self.search(level, seed).map(|chosen| chosen.value);
                 let own = value.map(|value| if self.to_move() == seat { value } else { -value });
                 Ok(own.is_some_and(|value| value <= 0))
             }

@@ -29,7 +29,7 @@ impl<G: Game> Table<G> {
                 }
             } else if let Some(level) = self.computer_to_move(event) {
                 let seed = self.reply_seed(event.source, key)?;
-                let Some(chosen) = self.game().choose(level, seed) else { break };
+                let Some(chosen) = self.search(level, seed) else { break };
                 let notation = self.game().notation(&chosen.mv);
                 self.play_reply(event, event.then.len(), &chosen.mv)?;
                 event.then.push(Consequence::Reply(Reply { notation, mv: chosen.mv, engine: G::ENGINE }));

@@ -25,6 +25,7 @@ pub mod pgn;
 pub mod plies;
 pub mod pretty;
 pub mod refusal;
+pub mod searches;
 pub mod state_file;
 pub mod table;
 pub mod terms;

@@ -231,21 +231,6 @@ fn no_record(error: &serde_json::Error, path: &str) -> String {
     format!("it is no record: {} in {}", pretty::reason(error), field(path, ""))
 }
 
-/// Returns a table as of a comment of its own thread, without the events of later ones; `None` if it was not there yet.
-pub fn as_of(table: &AnyTable, comment: u64) -> Option<AnyTable> {
-    with_table!(table, table => {
-        let later = |event: &Event<_>| event.source.issue == table.issue && event.source.comment > comment;
-        let config = Clone::clone(&table.config);
-        let mut early = Table::set_up(table.issue, table.round, config, table.terms).ok()?;
-        for event in table.history.iter().take_while(|event| !later(event)) {
-            let sitters = Seat::BOTH.into_iter().filter_map(|seat| table.sitter(seat));
-            let login = sitters.filter(|sitter| sitter.id == Some(event.by)).map(|sitter| sitter.login.as_str()).next();
-            early = early.replayed(event.clone(), login.unwrap_or_default()).ok()?;
-        }
-        (!early.history.is_empty()).then(|| early.into())
-    })
-}
-
 /// Returns whether a running game has no room for another event, except one that ends it.
 pub fn is_full(table: &AnyTable) -> bool {
     with_table!(table, table => {

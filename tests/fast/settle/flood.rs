@@ -6,8 +6,9 @@ use kit::often;
 use kit::world::{Request, World};
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::forges::forge::COMMENTS;
+use play_by_commit::tables::searches;
 
-use super::{answered, moves, say, settled, sweep, table};
+use super::{answered, moves, say, settled, sweep, table, wake};
 
 /// The answers of a run to one person's commands that change nothing.
 const IN_VAIN: usize = 20;
@@ -51,6 +52,66 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     }
     assert_eq!(runs, all / IN_VAIN);
     assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+}
+
+/// A table of chess with alice as White, which `terms` complete, in issue 1.
+fn chess(terms: &str) -> World {
+    let world = World::new();
+    let issue = world.open_issue("alice", &format!("/new chess {terms}"));
+    settled(&world, issue, 0);
+    world
+}
+
+#[test]
+fn waiting_moves_cause_no_search() {
+    let world = chess("computer level=1");
+    (0..IN_VAIN).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
+    // Knights and pawns that can go there once Nf3 and the reply have been played.
+    let waiting: Vec<&str> = ["/move Ng1", "Nd4", "/move Ng5"].into_iter().cycle().take(60).collect();
+    waiting.iter().for_each(|text| _ = world.comment(1, "alice", text));
+    world.comment(1, "alice", "/move Nf3");
+    let board = world.comment(1, "bob", "/board");
+    let before = searches::count();
+    settled(&world, 1, board);
+    assert!(answered(&world, 1).contains(&board));
+    assert_eq!(moves(&world, 1), ["Nf3"]);
+    assert_eq!(searches::count() - before, 1, "the reply to Nf3");
+}
+
+#[test]
+fn a_lost_race_is_decided_again_without_another_search() {
+    let world = chess("computer level=1");
+    let comment = world.comment(1, "alice", "e4");
+    (1..=3).for_each(|nth| world.before_nth(Request::Commit, nth, |world| _ = world.race()));
+    let before = searches::count();
+    settled(&world, 1, comment);
+    assert_eq!(moves(&world, 1), ["e4"]);
+    assert_eq!(world.count(Request::Commit), 5, "the opening, three lost races, and the move");
+    assert_eq!(searches::count() - before, 1);
+}
+
+#[test]
+fn hints_for_one_position_are_searched_for_once_in_a_run() {
+    let world = chess("seats=open");
+    let asked: Vec<u64> = (0..60).map(|nth| world.comment(1, &format!("guest{}", nth % 10), "/hint")).collect();
+    let before = searches::count();
+    settled(&world, 1, asked[59]);
+    assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
+    assert_eq!(searches::count() - before, 1);
+}
+
+#[test]
+fn a_run_that_is_always_too_slow_to_answer_gives_up() {
+    let world = table();
+    let comment = world.comment(1, "bob", "/board");
+    world.change(|state| state.lag = 6_000);
+    let ended = wake(&world, 1, comment).expect("the run ends");
+    let why = format!("{:#}", ended.expect_err("nothing was answered"));
+    assert!(why.contains("took longer than five seconds each time"), "{why}");
+    assert!(world.count(Request::Any) < 20, "{} requests", world.count(Request::Any));
+    world.change(|state| state.lag = 0);
+    settled(&world, 1, comment);
+    assert!(once(&world, 1).contains(&comment));
 }
 
 #[test]

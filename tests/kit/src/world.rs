@@ -356,7 +356,10 @@ impl Forge for World {
     }
 
     fn now(&self) -> Millis {
-        self.look(|state| state.now)
+        self.change(|state| {
+            state.now += state.lag;
+            state.now
+        })
     }
 
     async fn pause(&self, time: Duration) {

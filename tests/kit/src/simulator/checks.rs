@@ -14,7 +14,7 @@ use crate::simulator::known::{self, Known};
 use crate::simulator::order;
 use crate::simulator::past::Past;
 use crate::simulator::people;
-use crate::simulator::schedule::{LAST, SECRET, perform};
+use crate::simulator::schedule::{LAST, QUIET_RUNS, SECRET, perform};
 use crate::simulator::story::{Mode, Story};
 use crate::world::Request;
 
@@ -45,6 +45,8 @@ pub fn check(story: &Story, core: &mut Core) {
     answers(story, core, &mut violate);
     foreign(core, story, &mut violate);
     budget(story, core, &mut violate);
+    searches(core, &mut violate);
+    patience(core, &mut violate);
     secrets(core, &mut violate);
     standings(core, &mut violate);
     listing(story, core, &mut violate);
@@ -187,10 +189,10 @@ fn outside(text: &str) -> String {
 fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
-        if requests.len() > MOST && *run != LAST {
+        if requests.len() > MOST && *run < QUIET_RUNS {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
-        if story.mode != Mode::Calm || *run == LAST || story.setting.branch {
+        if story.mode != Mode::Calm || *run >= QUIET_RUNS || story.setting.branch {
             continue;
         }
         let settled = count(Request::Answer).max(1);
@@ -205,6 +207,32 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
             violate("budget", format!("run {run} made {requests:?}"));
         }
+    }
+}
+
+/// The computer searches for what is committed and for hints, never for a comment that waits: a reply to each event (an
+/// event of Othello or backgammon may call for several), one hint for each that is shown, one for a run that is killed.
+fn searches(core: &Core, violate: &mut Violate<'_>) {
+    for (run, searches) in &core.ledger.searches {
+        let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
+        let commits = requests.iter().filter(|request| **request == Request::Commit).count() as u64;
+        let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
+        if *searches > 4 * (commits + 1) + shown {
+            violate("searches", format!("run {run} searches {searches} times for {commits} commits and {shown} shows"));
+        }
+    }
+}
+
+/// A run answers no more than twenty commands of one person without changing anything.
+fn patience(core: &Core, violate: &mut Violate<'_>) {
+    let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
+    for given in &core.ledger.given {
+        let Some(marker) = Marker::read(&given.body).filter(|marker| marker.commit.is_none()) else { continue };
+        let Some(spoken) = core.ledger.spoken.get(&marker.source) else { continue };
+        commands.entry((given.run, &spoken.login)).or_default().insert(marker.source);
+    }
+    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > order::MOST_IN_VAIN) {
+        violate("patience", format!("run {run} answers {} commands of {login} in vain", sources.len()));
     }
 }
 

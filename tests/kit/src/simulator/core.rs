@@ -66,6 +66,7 @@ pub struct Landed {
 /// An answer of a run's that has been posted.
 pub struct Given {
     pub at: Millis,
+    pub run: u32,
     pub id: u64,
     pub issue: u64,
     pub body: String,
@@ -89,6 +90,10 @@ pub struct Ledger {
     pub crossed: BTreeSet<u64>,
     /// Every request of every run.
     pub requests: BTreeMap<u32, Vec<Request>>,
+    /// How often the computer has searched in each run.
+    pub searches: BTreeMap<u32, u64>,
+    /// How many comments each run has claimed to show something.
+    pub shown: BTreeMap<u32, u64>,
     /// How each run ended; nothing for those that were killed.
     pub ends: BTreeMap<u32, Result<(), String>>,
     pub violations: Vec<Violation>,
@@ -96,6 +101,20 @@ pub struct Ledger {
     pub outputs: Vec<String>,
     /// What happened, line by line, if anybody wants to read it.
     pub trace: Option<Vec<String>>,
+}
+
+impl Ledger {
+    /// How many comments the busiest person has written.
+    pub fn most_commands(&self) -> usize {
+        self.commands().into_values().max().unwrap_or_default()
+    }
+
+    /// How many comments each person has written.
+    pub fn commands(&self) -> BTreeMap<&str, usize> {
+        let mut commands = BTreeMap::new();
+        self.spoken.values().for_each(|spoken| *commands.entry(spoken.login.as_str()).or_default() += 1);
+        commands
+    }
 }
 
 /// The host, and everything that is on its way to it and back.

@@ -26,6 +26,9 @@ use crate::simulator::story::{Mode, Story};
 /// Where the pictures in answers are said to be, with the commit left out.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
 
+/// The commands of one person that a run answers without changing anything.
+pub const MOST_IN_VAIN: usize = 20;
+
 struct Court<'a> {
     core: &'a Core,
     past: &'a Past,
@@ -83,14 +86,18 @@ fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
     given
 }
 
-/// What was edited; what the host would not let anyone react to or answer when its time had come; and what somebody has
-/// refused at the table as it was, and somebody else has played at the table as it is.
+/// What was edited; what the host would not let anyone react to or answer when its time had come; what somebody has refused
+/// at the table as it was, and somebody else has played at the table as it is; and what may have had to wait, because its
+/// author has written more than a run answers.
 fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
     let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
     let markers = core.ledger.given.iter().filter_map(|answer| Marker::read(&answer.body));
     let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
     let overruled = overruled.map(|marker| marker.source);
-    edited.chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
+    let commands = core.ledger.commands();
+    let crowd = core.ledger.spoken.iter().filter(|(_, spoken)| commands[spoken.login.as_str()] > MOST_IN_VAIN);
+    let waiting = crowd.map(|(source, _)| *source);
+    edited.chain(waiting).chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
 }
 
 impl Court<'_> {

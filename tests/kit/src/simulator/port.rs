@@ -148,7 +148,7 @@ impl Forge for Port {
                 core.ledger.refused.insert(marker.source);
             }
             if posted == Posted::Done {
-                core.ledger.given.push(Given { at: core.now, id, issue, body: body.clone() });
+                core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.clone() });
             }
             core.ledger.outputs.push(body);
             posted
@@ -157,11 +157,15 @@ impl Forge for Port {
     }
 
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let run = self.run;
         let about = move || format!("{} {}", at(source), content(reaction));
         let react = move |core: &mut Core| {
             let claim = core.state.react(source, content(reaction));
             if let Claim::Refused(_) = &claim {
                 core.ledger.refused.insert(source);
+            }
+            if reaction == Reaction::Eyes {
+                *core.ledger.shown.entry(run).or_default() += 1;
             }
             if claim == Claim::Ours {
                 core.ledger.claims.entry(source).or_insert(core.now);

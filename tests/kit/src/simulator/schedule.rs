@@ -9,10 +9,11 @@ use std::task::{Context, Waker};
 use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
 use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;
-use play_by_commit::tables::dice;
+use play_by_commit::tables::{dice, searches};
 use play_by_commit::talk::comment::{Millis, Source};
 
 use crate::simulator::core::{BEGIN, Core, Due};
+use crate::simulator::order;
 use crate::simulator::people;
 use crate::simulator::port::Port;
 use crate::simulator::story::{Mode, Story};
@@ -27,6 +28,8 @@ const TIMEOUT: Millis = 10 * 60_000;
 const QUIET: Millis = 60_000;
 /// The last sweep, which nothing goes wrong with.
 pub const LAST: u32 = u32::MAX;
+/// The first number that a sweep after the storm may have.
+pub const QUIET_RUNS: u32 = LAST - 1_000;
 /// How many things may happen before a story is taken for endless.
 const ENDLESS: u32 = 300_000;
 
@@ -94,8 +97,12 @@ pub fn perform(story: &Story, trace: bool) -> Core {
             core.tell(|| "the bot runs as host from now on".to_owned());
         }
     }
-    theatre.begin(LAST, Wake::Sweep);
-    theatre.play(story);
+    // Each sweep answers some commands of a person who has written more than that.
+    let sweeps = core.borrow().ledger.most_commands().div_ceil(order::MOST_IN_VAIN).max(1);
+    for left in (0..u32::try_from(sweeps).expect("a short story")).rev() {
+        theatre.begin(LAST - left, Wake::Sweep);
+        theatre.play(story);
+    }
     drop(theatre);
     Rc::into_inner(core).expect("every run has ended").into_inner()
 }
@@ -145,7 +152,7 @@ impl Theatre {
             let mut core = self.core.borrow_mut();
             core.tell(|| format!("   run {run} begins: {wake:?}"));
             let until = core.now + TIMEOUT;
-            if run != LAST {
+            if run < QUIET_RUNS {
                 core.push(until, Due::Kill(run));
             }
             if let Wake::Comment { source, .. } = wake
@@ -165,7 +172,10 @@ impl Theatre {
 
     fn poll(&mut self, run: u32) {
         let Some(future) = self.runs.get_mut(&run) else { return };
-        if let std::task::Poll::Ready(end) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        let before = searches::count();
+        let polled = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        *self.core.borrow_mut().ledger.searches.entry(run).or_default() += searches::count() - before;
+        if let std::task::Poll::Ready(end) = polled {
             self.runs.remove(&run);
             let mut core = self.core.borrow_mut();
             core.tell(|| format!("   run {run} ends: {end:?}"));

@@ -76,6 +76,9 @@ const SAYINGS: &[&str] = &[
     "`/resign`",
 ];
 
+/// What a crowd of commands is made of: at a table with the computer each of these may call for a search.
+const WAITING: &[&str] = &["/move a1", "/move c3", "b1", "/move a3", "c2", "/draw", "/computer 1", "/hint", "/board"];
+
 const CHAT: &[&str] =
     &["Nice!", "hello", "I think b2 was a mistake.", "👍", "Thanks @alice\n\nOn Monday bob wrote:\n/resign"];
 const PEOPLE: &[&str] = &["alice", "bob", "alice", "bob", "carol", "host"];
@@ -204,8 +207,25 @@ impl Teller {
             91..94 => _ = self.add(self.now, What::Elsewhere),
             94 => self.take_along(table),
             95..96 => _ = self.add(self.now, What::Page),
+            97 if self.mode != Mode::Calm => self.crowd(table),
             _ => self.say(issue, Who::Named("bob".to_owned()), Words::These("b3".to_owned())),
         }
+    }
+
+    /// One person writes so many commands at once that most of them wait, and the game moves on above them.
+    fn crowd(&mut self, table: u64) {
+        let who = Who::Named((*self.chance.one_of(PEOPLE)).to_owned());
+        let refused = 20 + self.chance.below(4);
+        let waiting = 10 + self.chance.below(20);
+        for nth in 0..refused + waiting {
+            let text = if nth < refused { "/move z9" } else { *self.chance.one_of(WAITING) };
+            let words = Words::These(text.to_owned());
+            let id = self.add(self.now, What::Say { issue: table, who: who.clone(), words });
+            self.said.push(id);
+        }
+        let phrase = "{}".to_owned();
+        let nth = self.chance.any() >> 40;
+        self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase });
     }
 
     /// Somebody plays: in the table's own issue, from another one, or from one that is opened only for that.

@@ -95,7 +95,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
     let id = core.state.next_comment;
     let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
     if reply.0 == 201 {
-        core.ledger.given.push(Given { at: core.now, id, issue, body: body.to_owned() });
+        core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.to_owned() });
     } else if let Some(marker) = Marker::read(body) {
         core.ledger.refused.insert(marker.source);
     }

@@ -68,6 +68,8 @@ pub struct State {
     pub now: Millis,
     /// How long a request takes.
     pub latency: Millis,
+    /// How much later it is at each look at the clock, for a machine that is busy.
+    pub lag: Millis,
     /// How long `pause` has waited in all.
     pub paused: Millis,
     pub people: BTreeMap<String, Person>,
@@ -115,6 +117,7 @@ impl State {
         let mut state = State {
             now: 1_760_000_000_000,
             latency: 50,
+            lag: 0,
             paused: 0,
             bot: bot.login.clone(),
             people: BTreeMap::from([(bot.login.clone(), bot)]),
