@@ -9,6 +9,20 @@ played twice, with sides exchanged. `--jobs` says how many pairs are played at a
 first compares so many choices with those of the crate's own search, five plies ahead. See docs/STRENGTH.md for results.
 """
 
+# The series in docs/STRENGTH.md: --games 40 --seed 1 --jobs 2 --check 500
+#
+# The crate's own search takes 14 s a move on one core at depth 10; our faster copy in othello/ takes 0.7 s.
+#
+# How often the computer finds the exact margin, with 300 positions each (100 for 20 free cells), and the positions searched:
+#
+#     free cells    exact    median       nine of ten below    longest
+#     14            300      7,300        17,000               0.02 s
+#     16            300      36,000       94,000               0.13 s
+#     18            300      180,000      518,000              0.42 s
+#     20            93       1,087,000    2,591,000            0.81 s, with 2.8 million positions in place of 2.6
+#
+# In the positions with 20 free cells it knew the winner in 99. A whole reply took at most 0.92 s with 20 and 0.31 s with 18.
+
 import argparse
 import os
 import subprocess

@@ -13,6 +13,24 @@ given without the luck of the dice: what each throw was better than a throw in t
 That has the same mean, whatever the nets are worth, and less noise. An interval is 1.96 standard errors.
 """
 
+# The series in docs/STRENGTH.md, with --luck:
+#
+#     8 gnubg 50 SEED      seeds 5000 to 5099: 10,000 games; 7,000 of them by a build for the machine's own processor,
+#                          which chooses the same plays
+#     0 gnubg 5000 2       the nets alone
+#     0 pubeval 300 1
+#     0 random 50 1
+#     7 gnubg 60 1         and so on down to level 1
+#     8 7 100 5            and so on down to 2 against 1, without --luck. The lower level loses 54.0, 60.5, 63.5, 55.5, 64.0,
+#                          56.5 and 67.0 % of the games
+#
+# An earlier series, 8 gnubg 150 3, gave -0.090 +- 0.149, and +0.033 +- 0.030 with the luck removed.
+#
+# Nets made again by training/make.sh on another machine:
+#
+#     0 0 500 9 --luck --nets FOLDER/3 --their-nets src/games/backgammon/engine/weights    +0.010 +- 0.015 in 1,000 games
+#     8 gnubg 50 7100 --luck --nets FOLDER/3                                               +0.072 +- 0.053 in 100 games
+
 import argparse
 import math
 import random

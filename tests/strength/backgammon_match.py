@@ -9,6 +9,8 @@ dice of each game of a match are the same in both matches of a pair, in which th
 many matches, where a series was broken off. See docs/STRENGTH.md for results.
 """
 
+# The series in docs/STRENGTH.md: --matches 100, with seed 1 and GNU Backgammon 1.07.001
+
 import argparse
 import json
 import os

@@ -8,6 +8,26 @@ says, and the same for both games of a pair. Prints a table in Markdown, with th
 most. See docs/STRENGTH.md for results.
 """
 
+# The series in docs/STRENGTH.md, all with seed 1:
+#
+#     tic-tac-toe --plies 1
+#     tic-tac-toe --plies 2 --config '{"boardSize":5}'
+#     tic-tac-toe --plies 3 --config '{"boardSize":15,"kInRow":5}'
+#     ultimate-tic-tac-toe --levels 1234567
+#     ultimate-tic-tac-toe --levels 78 --games 100
+#     connect-four --levels 123456
+#     connect-four --levels 678 --games 100
+#     othello --levels 12345
+#     othello --levels 56 --games 100
+#     othello --levels 67 --games 60
+#     othello --levels 78 --games 30
+#     hex --plies 2 --config '{"swap":false}' --games 60
+#     checkers --levels 1234567
+#     checkers --levels 78 --games 30
+#
+# Connect four at level 8 takes long, because it solves openings that are not in its book.
+# chess_uci.py plays chess, and backgammon.py plays backgammon.
+
 import argparse
 import json
 import time
