@@ -1,7 +1,7 @@
 //! How much CPU time a run spends when many comments are waiting.
 //!
 //! ```text
-//! cargo run --release -p kit --example waiting -- [COMMENTS]
+//! cargo run --profile simulate -p kit --example waiting -- [COMMENTS]
 //! ```
 //!
 //! Each row is one crowd at a table against the computer at level 8, or at an open table: some people flood it, then bob asks
