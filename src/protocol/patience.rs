@@ -16,7 +16,7 @@ const BACKOFF: (u64, u64) = (500, 8_000);
 const RACE: u64 = 300;
 
 /// The most reads in a row that may be too old for an answer once they have been planned.
-const MOST_OLD_READS: u32 = 5;
+const MOST_OLD_READS: u32 = 10;
 
 /// The time for which a run still tries.
 pub(super) struct Patience {

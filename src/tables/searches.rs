@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 thread_local! {
-    static SEARCHES: Cell<u64> = const { Cell::new(0) };
+    static SEARCHES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Counts a search that begins.
@@ -14,6 +14,6 @@ pub(super) fn begin() {
 }
 
 /// Returns the number of searches that this thread has begun; 0 in a release build.
-pub fn count() -> u64 {
+pub fn count() -> usize {
     SEARCHES.get()
 }

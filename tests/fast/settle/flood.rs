@@ -108,7 +108,7 @@ fn a_run_that_is_always_too_slow_to_answer_gives_up() {
     let ended = wake(&world, 1, comment).expect("the run ends");
     let why = format!("{:#}", ended.expect_err("nothing was answered"));
     assert!(why.contains("took longer than five seconds each time"), "{why}");
-    assert!(world.count(Request::Any) < 20, "{} requests", world.count(Request::Any));
+    assert!(world.count(Request::Any) < 30, "{} requests", world.count(Request::Any));
     world.change(|state| state.lag = 0);
     settled(&world, 1, comment);
     assert!(once(&world, 1).contains(&comment));

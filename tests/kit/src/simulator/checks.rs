@@ -18,7 +18,8 @@ use crate::simulator::schedule::{LAST, QUIET_RUNS, SECRET, perform};
 use crate::simulator::story::{Mode, Story};
 use crate::world::Request;
 
-/// How many requests any run may ever make: three minutes of looking again every two seconds, several times over.
+/// How many requests any run may ever make, besides reading older pages: three minutes of looking again every two seconds,
+/// several times over.
 const MOST: usize = 800;
 
 /// Tells a story and says everything that is wrong with what came of it.
@@ -189,7 +190,7 @@ fn outside(text: &str) -> String {
 fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
-        if requests.len() > MOST && *run < QUIET_RUNS {
+        if requests.len() - count(Request::Page) > MOST && *run < QUIET_RUNS {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
         if story.mode != Mode::Calm || *run >= QUIET_RUNS || story.setting.branch {
@@ -210,17 +211,37 @@ fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// The computer searches for what is committed and for hints, never for a comment that waits: a reply to each event (an
-/// event of Othello or backgammon may call for several), one hint for each that is shown, one for a run that is killed.
+/// The most searches that an event may call for which never landed: in a match of backgammon the computer often moves several
+/// times in a row.
+const MOST_SEARCHES: usize = 12;
+
+/// The computer searches for what is committed and for hints, never for a comment that waits.
 fn searches(core: &Core, violate: &mut Violate<'_>) {
     for (run, searches) in &core.ledger.searches {
         let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
-        let commits = requests.iter().filter(|request| **request == Request::Commit).count() as u64;
+        let commits = requests.iter().filter(|request| **request == Request::Commit).count();
+        let landed: Vec<_> = core.ledger.landed.iter().filter(|landed| landed.run == *run).collect();
+        let recorded: usize = landed.iter().map(|landed| consequences(core, &landed.oid)).sum();
         let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
-        if *searches > 4 * (commits + 1) + shown {
+        // One more for a run that was killed on its way to a commit.
+        let lost = commits.saturating_sub(landed.len()) + 1;
+        if *searches > recorded + MOST_SEARCHES * lost + shown {
             violate("searches", format!("run {run} searches {searches} times for {commits} commits and {shown} shows"));
         }
     }
+}
+
+/// How many things followed from the last event of each record that a commit has changed.
+fn consequences(core: &Core, oid: &str) -> usize {
+    let commit = &core.state.commits[oid];
+    let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
+    let changed = commit.files.iter().filter(|(path, text)| before.and_then(|before| before.get(*path)) != Some(text));
+    let records = changed.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
+    let counts = records.filter_map(|(_, text)| {
+        let record: serde_json::Value = serde_json::from_str(text).ok()?;
+        Some(record["history"].as_array()?.last()?["then"].as_array()?.len())
+    });
+    counts.sum()
 }
 
 /// A run answers no more than twenty commands of one person without changing anything.

@@ -91,9 +91,9 @@ pub struct Ledger {
     /// Every request of every run.
     pub requests: BTreeMap<u32, Vec<Request>>,
     /// How often the computer has searched in each run.
-    pub searches: BTreeMap<u32, u64>,
+    pub searches: BTreeMap<u32, usize>,
     /// How many comments each run has claimed to show something.
-    pub shown: BTreeMap<u32, u64>,
+    pub shown: BTreeMap<u32, usize>,
     /// How each run ended; nothing for those that were killed.
     pub ends: BTreeMap<u32, Result<(), String>>,
     pub violations: Vec<Violation>,
