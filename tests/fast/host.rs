@@ -52,7 +52,7 @@ fn our_own_workflow_and_a_hosts_are_found() {
     assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
     assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
     assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
-    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 15, "{:?}", action_inputs());
+    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 16, "{:?}", action_inputs());
 }
 
 #[test]
