@@ -106,7 +106,7 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
     Ok(given.unwrap_or_default())
 }
 
-fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
+pub(crate) fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
     let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
