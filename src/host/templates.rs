@@ -149,7 +149,7 @@ pub fn site_workflow(choices: &SiteChoices) -> String {
 
 /// Returns the issue form, which offers these games; all of them if there are none.
 pub fn form(games: &[Kind]) -> String {
-    let games = if games.is_empty() { &Kind::ALL[..] } else { games };
+    let games = if games.is_empty() { Kind::ALL } else { games };
     let games: String = games.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
     format!(
         "name: New game\n\

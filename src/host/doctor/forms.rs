@@ -1,14 +1,15 @@
 //! Judges the form for a new game and the settings of the forms.
 
+use std::collections::BTreeMap;
+
 use crate::games::registry::Kind;
-use crate::host::doctor::files::Texts;
 use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
 use crate::host::yaml::{YamlNode, parse_yaml};
 use crate::talk::thread::File;
 
 /// Judges the forms. `games` are those that may be played; empty for all of them.
-pub(super) fn judge(texts: &Texts, games: &[Kind], findings: &mut Findings) {
+pub(super) fn judge(texts: &BTreeMap<String, File>, games: &[Kind], findings: &mut Findings) {
     match texts.get(FORM_PATH) {
         Some(File::Text(text)) => judge_text(text, games, findings),
         Some(File::Unreadable(why)) => findings.change(format!("{why}.")),

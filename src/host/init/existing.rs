@@ -126,7 +126,7 @@ fn steps(text: &str, step: &WorkflowStep, choices: &Choices) -> Result<String, S
     // Lines count from 1, and the step begins with a dash.
     let begin = step.node.line.saturating_sub(1);
     let dash = lines.get(begin).map(|line| indent(line)).unwrap_or_default();
-    if begin < first || !lines[begin].trim_start().starts_with("- ") {
+    if begin < first || !lines.get(begin).is_some_and(|line| line.trim_start().starts_with("- ")) {
         return Err(strange());
     }
     let end =
