@@ -7,9 +7,12 @@ use crate::tables::history::{EventKind, seat_name};
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
+/// The line that keeps CI services from building a commit.
+pub const SKIP_CI: &str = "[skip ci]";
+
 /// Returns the commit message of the table's last event: the first line, and the rest with the credit to its player.
-/// `noreply` is the mail domain that the host keeps for its users.
-pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, String) {
+/// `noreply` is the mail domain that the host keeps for its users. `skip_ci` adds [`SKIP_CI`] above the credit.
+pub fn message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) -> (String, String) {
     let title = table.kind().info().title;
     with_table!(table, table => {
         let reply = table.newest_plies().filter(|ply| ply.by_computer).last();
@@ -17,7 +20,9 @@ pub fn message(table: &AnyTable, author: &Author, noreply: &str) -> (String, Str
         let headline = format!("Table {}: {}{reply}", table.issue, deed(table, &author.login));
         let ply = table.plies().filter(|ply| ply.played.is_some()).count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
-        (headline, format!("{title}, round {}, ply {ply}. {}\n\n{credit}", table.round, plain(&table.ending())))
+        let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
+        let ending = plain(&table.ending());
+        (headline, format!("{title}, round {}, ply {ply}. {ending}\n\n{skip}{credit}", table.round))
     })
 }
 

@@ -30,8 +30,10 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let mut findings = Findings::default();
     let examined = online::examine(Visit::new(repository)?, &mut findings).await;
-    show(&findings);
-    if in_workflow {
+    if !findings.all.is_empty() {
+        show(&findings);
+    }
+    if in_workflow && !findings.all.is_empty() {
         findings.of(Grade::Change).for_each(|sentence| report::print_annotation("error", sentence));
         report::append(report::SUMMARY, &summary(&findings));
     }
@@ -43,8 +45,8 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
 fn check(findings: &Findings) -> Result<()> {
     match findings.of(Grade::Change).count() {
         0 => Ok(()),
-        1 => bail!("one thing has to be changed"),
-        count => bail!("{count} things have to be changed"),
+        1 => bail!("1 problem found"),
+        count => bail!("{count} problems found"),
     }
 }
 

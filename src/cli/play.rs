@@ -279,6 +279,7 @@ impl Session {
             house: HouseRules { dice: inputs::dice_secret()?, ..HouseRules::default() },
             state_dir: self.options.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
+            skip_ci: false,
             web: None,
             coloured: in_colour(),
             turning: self.options.turn,

@@ -50,14 +50,14 @@ enum CliCommand {
     Play(PlayOptions),
     /// Sets a repository up: writes the workflow and the issue form, and says what comes next
     ///
-    /// It writes files in the work tree and nothing else. What somebody has changed is shown and asked about; where there is
-    /// nobody to ask, it is left alone, and the exit code is 1.
+    /// It writes files in the work tree and nothing else. A file that is there already keeps what you chose, and init asks before
+    /// it changes one. If it can't ask, it leaves the file unchanged and exits with code 1.
     Init(InitArgs),
-    /// Looks whether a repository is set up so that games can be played, and changes nothing
+    /// Checks a repository's setup without changing anything
     ///
-    /// In a work tree it reads the workflow, the issue forms, the pages and every record. With --online it asks GitHub, with
-    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 when something has to be changed.
-    /// With --probe it makes an issue, a branch and a label instead, tries on them what the games rest on, and takes them away again.
+    /// In a work tree it reads the workflows, the issue forms, the pages and every game. With --online it asks GitHub, with
+    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 if something has to change.
+    /// With --probe it tests GitHub itself, on an issue, a branch and a label that it makes and removes.
     Doctor {
         /// A directory in the work tree
         #[arg(long, value_name = "DIR", default_value = ".")]
@@ -65,7 +65,7 @@ enum CliCommand {
         /// Asks GitHub about this repository instead of reading a work tree
         #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
         online: Option<String>,
-        /// Tries on an issue and a branch of its own whether GitHub does what the games rest on
+        /// Tests on a temporary issue and branch whether GitHub does what games need
         #[arg(long, requires = "online")]
         probe: bool,
     },
@@ -155,9 +155,9 @@ struct InitArgs {
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
     /// Puts markers at the end of README.md: for the table of an issue, the list of tables or the standings; alone, it says how
-    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::parse_readme_block)]
-    readme: Vec<init::ReadmeBlock>,
-    /// Writes the workflow for the site of all games, too: https://OWNER.github.io/NAME/
+    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::pages::parse_readme_block)]
+    readme: Vec<init::pages::ReadmeBlock>,
+    /// Also writes the workflow for the site of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
     /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
@@ -166,10 +166,13 @@ struct InitArgs {
     /// The version of the action: a tag or a commit [default: the one of this program]
     #[arg(long, value_name = "vX.Y.Z|SHA")]
     version: Option<String>,
-    /// Writes anew what somebody has changed, without asking
+    /// Changes files without asking. Games stay where they are, unless --branch or --state-dir moves them
     #[arg(long)]
     yes: bool,
-    /// The branch that holds the games; for a default branch that is protected
+    /// Shows what would be written, and writes nothing
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+    /// The branch that holds the games: a project's history stays free of moves, and a protected branch stays closed
     #[arg(long)]
     branch: Option<String>,
     /// The directory that holds the games
@@ -241,12 +244,13 @@ fn run(command: CliCommand, painter: Option<Painter<'_>>) -> Result<()> {
 }
 
 fn set_up(args: InitArgs) -> Result<()> {
-    let InitArgs { repo, readme, site, enterprise, version, yes, branch, state_dir, pages, games, tables } = args;
+    let InitArgs { repo, readme, site, enterprise, version, yes, dry_run, branch, state_dir, pages, games, tables } =
+        args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    match init::init(&init::InitOptions { repo, readme, site, enterprise, version, yes, inputs })? {
+    match init::init(&init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs })? {
         true => Ok(()),
-        false => bail!("not everything was written"),
+        false => bail!("some files were left unchanged"),
     }
 }
 

@@ -6,7 +6,9 @@
 
 mod files;
 pub mod findings;
+pub(in crate::host) mod forms;
 pub mod offline;
 pub mod online;
 mod site;
+mod version;
 mod workflow;

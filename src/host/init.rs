@@ -1,26 +1,34 @@
-//! `play-by-commit init`: writes the files that a host needs, asks before it changes one that somebody has edited, and says
-//! what comes next. It writes files and nothing else: the host commits them.
+//! `play-by-commit init`: writes the files that a host needs, asks before it changes one, and says what comes next. It writes
+//! files and nothing else: the host commits them.
+//!
+//! What a repository has already is kept: where its games are, every input, the version, the runner, and the times. Only what
+//! was asked for changes.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+mod existing;
+pub mod pages;
+mod plan;
+mod write;
+
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
+use crate::games::registry::Kind;
+use crate::host::action_version::{ActionVersion, is_commit, major};
+use crate::host::init::pages::{MarkedPage, ReadmeBlock, marked};
+use crate::host::init::plan::Draft;
+use crate::host::init::write::{FileOutcome, Mode, ask, write};
 use crate::host::inputs;
-use crate::host::print::{print, print_line};
-use crate::host::templates::{
-    CONFIG_PATHS, Choices, FORM_PATH, SITE_PATH, WORKFLOW_PATH, closes_blank_issues, form, is_enterprise_server,
-    release, site_workflow, workflow,
-};
-use crate::host::unified_diff::unified_diff;
-use crate::host::work_tree::WorkTree;
-use crate::host::workflow_steps::{is_workflow, own_steps};
+use crate::host::print::print_line;
+use crate::host::templates::{CONFIG_PATHS, Choices, closes_blank_issues, is_enterprise_server, release};
+use crate::host::work_tree::{Remote, WorkTree};
+use crate::host::workflow_steps::{WorkflowStep, own_steps};
 use crate::pages::links::Links;
-use crate::pages::page;
 use crate::talk::thread::File;
 
-/// The path of the workflow if there is another `play.yml` already.
-const OTHER_PATH: &str = ".github/workflows/play-by-commit.yml";
+/// The branch that is proposed for the games of a project.
+const BRANCH: &str = "play";
 
 /// The options of `init`.
 #[derive(Clone, Debug, Default)]
@@ -33,293 +41,278 @@ pub struct InitOptions {
     pub enterprise: bool,
     /// The version of the action.
     pub version: Option<String>,
-    /// Whether edited files are overwritten without asking.
+    /// Whether files are changed without asking.
     pub yes: bool,
+    /// Whether nothing is written, and everything that would be is shown.
+    pub dry_run: bool,
     /// Whether the workflow that puts the gallery up is written, too.
     pub site: bool,
     /// Inputs of the action, by their names.
     pub inputs: Vec<(String, String)>,
 }
 
-/// A block that a page is to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadmeBlock {
-    /// The table of this issue.
-    Table(u32),
-    /// The list of tables.
-    Tables,
-    /// The standings of all games.
-    Standings,
-    /// A table that has still to be opened.
-    Next,
-}
-
-/// The outcome for a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FileOutcome {
-    Written,
-    Same,
-    Left,
-}
-
-/// Reads the value of `--readme`.
-///
-/// # Errors
-/// It is neither a number nor one of the words.
-pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
-    let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
-    match (text, number) {
-        ("", _) => Ok(ReadmeBlock::Next),
-        ("tables", _) => Ok(ReadmeBlock::Tables),
-        ("standings", _) => Ok(ReadmeBlock::Standings),
-        (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
-        _ => Err("the number of a table, `tables` or `standings`".to_owned()),
-    }
+/// What is set up once all is written.
+struct Setup {
+    /// The step that plays, if there is one only.
+    step: Option<WorkflowStep>,
+    /// Whether there was no workflow that plays.
+    is_new: bool,
+    games: Vec<Kind>,
 }
 
 /// Sets a repository up, and prints what it did; true if all is as it was asked for.
 ///
 /// # Errors
-/// There is no work tree, a choice is none that the action takes, or a file cannot be written.
+/// There is no work tree, a choice is none that the action takes, or a file cannot be read or written.
 pub fn init(options: &InitOptions) -> Result<bool> {
     let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
     let version = options.version.as_deref().map(check_version).transpose()?;
     let tree = WorkTree::open(&options.repo)?;
     let remote = tree.remote();
-    let elsewhere = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
-    let enterprise = options.enterprise || elsewhere;
-    let choices = Choices { version, enterprise, inputs };
+    let enterprise = options.enterprise || remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
+    if options.site && enterprise {
+        bail!(
+            "GitHub Enterprise Server has no version of actions/upload-artifact that the site's workflow could use. Build \
+             the site with `play-by-commit site --out DIR` and put its files on any web server"
+        );
+    }
+    let playing = plan::playing(&tree)?;
+    let mut choices = Choices { version, enterprise, inputs };
+    if playing.is_empty() {
+        choose_branch(options, remote.as_ref(), &mut choices)?;
+    }
+    let asked = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
     let mut outcomes = Vec::new();
-    match workflow_path(&tree) {
-        Ok(path) => {
-            let outcome = write_file(&tree, &path, &workflow(&choices), options.yes)?;
-            outcomes.push((path, outcome));
-        }
-        Err(other) => {
-            say(&format!("{other} plays here already, so it is left alone: `play-by-commit doctor` looks at it."));
-        }
-    }
-    if options.site {
-        outcomes.push((SITE_PATH.to_owned(), write_file(&tree, SITE_PATH, &site_workflow(&choices), options.yes)?));
-    }
-    outcomes.push((FORM_PATH.to_owned(), write_file(&tree, FORM_PATH, &form(), options.yes)?));
-    let first = choices.inputs.iter().find(|(name, _)| name == "pages");
-    let first = first.and_then(|(_, value)| value.split(',').map(str::trim).next()).unwrap_or("README.md");
-    for show in &options.readme {
-        if let Some(outcome) = add_markers(&tree, first, *show)? {
-            outcomes.push((first.to_owned(), outcome));
+    let mut drafts = Vec::new();
+    match plan::play(&tree, &playing, &choices) {
+        Ok(draft) => drafts.push(draft),
+        Err(why) => {
+            say(&format!("{why}. `play-by-commit doctor` says whether anything in it has to change."));
+            outcomes.extend(asked.then_some(FileOutcome::Left));
         }
     }
-    let own = choices.inputs.iter().find(|(name, _)| name == "branch");
-    if let Some((_, branch)) = own.filter(|_| !options.readme.is_empty()) {
+    let setup = setup(&tree, &playing, drafts.first());
+    let sites = plan::sites(&tree)?;
+    let moves =
+        options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
+    if options.site || (moves && !sites.is_empty()) {
+        let Some(step) = &setup.step else {
+            bail!("more than one step plays here, so the site's workflow has to be written by hand");
+        };
+        drafts.push(plan::site(&tree, &sites, step, choices.version.as_ref())?);
+    }
+    drafts.extend(plan::new_game(&tree, &setup.games));
+    let page_path = setup.first_page();
+    let page = match options.readme.is_empty() {
+        true => None,
+        false => Some(marked(&tree, &page_path, &options.readme)?),
+    };
+    let mode = match (options.dry_run, options.yes) {
+        (true, _) => Mode::DryRun,
+        (false, true) => Mode::Overwrite,
+        (false, false) => Mode::Ask,
+    };
+    warn_of_moved_games(&playing, &choices);
+    for draft in &drafts {
+        outcomes.push(write(&tree, draft, mode)?);
+    }
+    if let Some(page) = page {
+        outcomes.extend(write_page(&tree, &page_path, &page, options)?);
+    }
+    explain(options, &tree, &setup, &choices, enterprise);
+    print_next_steps(remote.as_ref(), &outcomes, options, &setup);
+    Ok(!outcomes.contains(&FileOutcome::Left))
+}
+
+/// Chooses the branch of the games of a repository that has none yet: asks on a terminal, and says what it is elsewhere.
+fn choose_branch(options: &InitOptions, remote: Option<&Remote>, choices: &mut Choices) -> Result<()> {
+    if choices.inputs.iter().any(|(name, _)| name == "branch") {
+        return Ok(());
+    }
+    if options.yes || options.dry_run || !io::stdin().is_terminal() {
         say(&format!(
-            "With `branch: {branch}` pages are kept current on that branch alone: the same page on the default branch stays as \
-             it is."
+            "The bot will commit moves to the default branch. To keep them out of a project's history, use `--branch \
+             {BRANCH}`."
         ));
+        return Ok(());
     }
-    if enterprise {
-        say("Written for GitHub Enterprise Server: without `queue: max`, which it does not know, and with `runs-on: \
-            self-hosted`. Name the labels of a Linux runner there, and let an administrator see to it that the action \
-            of github.com can be used (GitHub Connect) or is mirrored.");
+    // A profile's README is shown from its default branch.
+    let is_profile = remote.is_some_and(|remote| {
+        remote.repository.split_once('/').is_some_and(|(owner, name)| owner.eq_ignore_ascii_case(name))
+    });
+    let usual = if is_profile { "y/N" } else { "Y/n" };
+    say(
+        "Every move is a commit. On a branch of their own, moves stay out of your project's history. In a profile or in a \
+         repository just for games, the default branch is better: a board in its README stays up to date.",
+    );
+    let answer = ask(&format!("Put the moves on a branch of their own, `{BRANCH}`? [{usual}] "))?;
+    if matches!(answer.as_str(), "y" | "yes") || (answer.is_empty() && !is_profile) {
+        choices.inputs.push(("branch".to_owned(), BRANCH.to_owned()));
     }
-    warn_of_blank_issues(&tree);
-    print_next_steps(&tree, &outcomes, options);
-    Ok(outcomes.iter().all(|(_, outcome)| *outcome != FileOutcome::Left))
+    Ok(())
 }
 
-/// Returns the path for the workflow: that of one with this action, else the usual one if no other file has it. The error is
-/// the path of a workflow with this action that has another name.
-fn workflow_path(tree: &WorkTree) -> Result<String, String> {
+/// Returns what is set up with this draft of the workflow that plays, or without one.
+fn setup(tree: &WorkTree, playing: &[plan::Held], draft: Option<&Draft>) -> Setup {
     let action = tree.read("action.yml");
-    let is_ours = |path: &str| match tree.read(path) {
-        // One that mentions the action and can't be read is one that somebody was in the middle of.
-        File::Text(text) => own_steps(path, &text, action.text()).map_or(true, |found| !found.is_empty()),
-        _ => false,
-    };
-    let files = tree.list(".github/workflows").into_iter().map(|(path, _)| path).filter(|path| is_workflow(path));
-    let known: Vec<String> = files.filter(|path| is_ours(path)).collect();
-    let usual = [WORKFLOW_PATH, OTHER_PATH];
-    if let Some(path) = usual.into_iter().find(|path| known.iter().any(|known| known == path)) {
-        return Ok(path.to_owned());
+    let drafted = draft.and_then(|draft| own_steps(&draft.path, &draft.text, action.text()).ok());
+    let mut steps = drafted.unwrap_or_else(|| playing.iter().flat_map(|held| held.steps.clone()).collect());
+    let step = if steps.len() == 1 { steps.pop() } else { None };
+    let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
+    Setup { step, is_new: playing.is_empty(), games }
+}
+
+impl Setup {
+    fn input(&self, name: &str) -> Option<String> {
+        self.step.as_ref()?.input(name).filter(|value| !value.contains("${{"))
     }
-    match known.into_iter().next() {
-        Some(other) => Err(other),
-        None if tree.read(WORKFLOW_PATH) == File::Missing => Ok(WORKFLOW_PATH.to_owned()),
-        None => Ok(OTHER_PATH.to_owned()),
+
+    /// Returns the first of the pages that are kept current.
+    fn first_page(&self) -> String {
+        let pages = inputs::parse_pages(self.input("pages")).unwrap_or_default();
+        pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
+    }
+
+    /// Returns the game that a newcomer is sent to.
+    fn first_game(&self) -> &'static str {
+        match self.games.as_slice() {
+            [] => Kind::TicTacToe.info().name,
+            games if games.contains(&Kind::TicTacToe) => Kind::TicTacToe.info().name,
+            [first, ..] => first.info().name,
+        }
     }
 }
 
-/// Writes a file. If somebody has changed it, it shows the difference and asks first.
-fn write_file(tree: &WorkTree, path: &str, text: &str, yes: bool) -> Result<FileOutcome> {
-    let old = match tree.read(path) {
-        File::Missing => {
+/// Says what becomes of running games when the host asks for another place.
+fn warn_of_moved_games(playing: &[plan::Held], choices: &Choices) {
+    let Some(step) = playing.first().and_then(|held| held.steps.first()) else { return };
+    for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
+        let usual = if name == "branch" { "" } else { "state" };
+        if step.input(name).as_deref().unwrap_or(usual) != value {
+            say(&format!(
+                "`{name}` changes, and the games that you have don't move along: take their files to the new place before you \
+                 push, or the bot won't find them."
+            ));
+        }
+    }
+}
+
+/// Writes a page with its markers, and says where they are.
+fn write_page(tree: &WorkTree, path: &str, page: &MarkedPage, options: &InitOptions) -> Result<Option<FileOutcome>> {
+    let MarkedPage { before, text, by_hand } = page;
+    if text != before {
+        if !options.dry_run {
             tree.write(path, text)?;
-            say(&format!("{path}: written."));
-            return Ok(FileOutcome::Written);
         }
-        File::Text(old) => old,
-        File::Unreadable(why) => bail!("{why}, so it is left alone"),
-    };
-    let plain = old.replace("\r\n", "\n");
-    if plain == text {
-        say(&format!("{path}: already as it should be."));
-        return Ok(FileOutcome::Same);
-    }
-    say(&format!(
-        "{path} is there, and is another one than this program writes:\n\n{}",
-        clean(&unified_diff(path, &plain, text))
-    ));
-    if !yes && !confirm(path)? {
-        say(&format!("{path}: left alone."));
-        return Ok(FileOutcome::Left);
-    }
-    tree.write(path, &ended_like(&old, text))?;
-    say(&format!("{path}: written anew."));
-    Ok(FileOutcome::Written)
-}
-
-/// Asks on a terminal if a file shall be written anew; false where there is nobody to ask.
-fn confirm(path: &str) -> Result<bool> {
-    if !io::stdin().is_terminal() {
-        say("There is nobody to ask: `--yes` writes it anew.");
-        return Ok(false);
-    }
-    print(&format!("Write {path} anew? [y/N] "));
-    drop(io::stdout().flush());
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
-}
-
-/// Puts a pair of markers at the end of a page; `None` if there is no table yet that could be named.
-fn add_markers(tree: &WorkTree, path: &str, show: ReadmeBlock) -> Result<Option<FileOutcome>> {
-    let (subject, word) = match show {
-        ReadmeBlock::Table(number) => (format!("table {number}"), "table"),
-        ReadmeBlock::Tables => ("tables".to_owned(), "tables"),
-        ReadmeBlock::Standings => ("standings".to_owned(), "standings"),
-        ReadmeBlock::Next => return Ok(None),
-    };
-    let (begin, end) = (format!("<!-- play-by-commit:{subject} -->"), format!("<!-- /play-by-commit:{word} -->"));
-    let is_there = |text: &str| {
-        let wanted = page::wanted(text);
-        match show {
-            ReadmeBlock::Table(number) => wanted.tables.contains(&u64::from(number)),
-            ReadmeBlock::Tables => wanted.listed.is_some(),
-            _ => wanted.standings,
-        }
-    };
-    let old = match tree.read(path) {
-        File::Text(old) => old,
-        File::Missing => match tree.list_top().into_iter().find(|name| name.eq_ignore_ascii_case(path)) {
-            Some(name) => bail!("There is no {path}, but a {name}: name it with `--pages {name}`"),
-            None => String::new(),
-        },
-        File::Unreadable(why) => bail!("{why}, so it is left alone"),
-    };
-    if is_there(&old) {
+        let (would, is_new) = (if options.dry_run { "would be " } else { "" }, before.is_empty());
+        say(&match is_new {
+            true => format!("{path}: {would}written, with the markers."),
+            false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
+        });
+    } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::Next) {
         say(&format!("{path}: has the markers already."));
-        return Ok(Some(FileOutcome::Same));
     }
-    let space = match old.as_str() {
-        "" => "",
-        old if old.ends_with('\n') => "\n",
-        _ => "\n\n",
-    };
-    let text = format!("{old}{}", ended_like(&old, &format!("{space}{begin}\n{end}\n")));
-    if !is_there(&text) {
-        // The end of the page is inside of a code block or a comment, or the page has too many markers.
+    if !by_hand.is_empty() {
         say(&format!(
-            "{path}: left alone, because markers at its end would not count. Put these lines where you \
-             like:\n\n{begin}\n{end}\n"
+            "{path}: markers at its end wouldn't count. Put these lines where you like:\n\n{}",
+            by_hand.join("\n")
         ));
         return Ok(Some(FileOutcome::Left));
     }
-    tree.write(path, &text)?;
-    say(&format!("{path}: markers put at the end. Move the two lines wherever you like."));
-    Ok(Some(FileOutcome::Written))
+    let shows = options.readme.iter().any(|block| *block != ReadmeBlock::Next);
+    Ok(shows.then_some(if text == before { FileOutcome::Same } else { FileOutcome::Written }))
 }
 
-/// Ends new lines as most lines of the file end that they go into.
-fn ended_like(file: &str, lines: &str) -> String {
-    let long = file.matches("\r\n").count() * 2 > file.matches('\n').count();
-    if long { lines.replace('\n', "\r\n") } else { lines.to_owned() }
-}
-
-/// Warns of a setting of the issue forms that breaks links. It is the host's, so it stays as it is.
-fn warn_of_blank_issues(tree: &WorkTree) {
+/// Says what a host may not expect of the choices.
+fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choices, enterprise: bool) {
+    if let Some(branch) = setup.input("branch").filter(|_| !options.readme.is_empty()) {
+        say(&format!(
+            "With `branch: {branch}` the bot fills pages on that branch alone. The same page on the default branch doesn't \
+             change."
+        ));
+    }
+    if enterprise && setup.is_new {
+        say("Written for GitHub Enterprise Server: without `queue: max`, which it doesn't know, and with `runs-on: \
+            self-hosted`. Put the labels of your Linux runner there. Ask an administrator to make the action of github.com \
+            available (GitHub Connect) or to mirror it.");
+    }
+    let version = choices.version.as_deref().map(ActionVersion::named);
+    match version {
+        Some(version) if version.is_built_from_source() => {
+            let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
+            say(&format!(
+                "A commit that isn't a release is built from source: this takes {runner} and, the first time, some \
+                 minutes."
+            ));
+        }
+        None if setup.is_new && release().is_none() => {
+            say(
+                "This program was built from source, so it can't tell whether `@v1` is released yet. Until it is, name a \
+                 commit of Play by Commit: `play-by-commit init --version COMMIT`.",
+            );
+        }
+        _ => {}
+    }
     for path in CONFIG_PATHS {
         let File::Text(text) = tree.read(path) else { continue };
         if closes_blank_issues(&text) {
             say(&format!(
-                "{path} says `blank_issues_enabled: false`: the links of a board on a page then lead to the list of \
-                 forms in place of a filled-in issue, for everybody but maintainers. Set it to true if you want \
-                 boards on pages."
+                "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead everybody but \
+                 maintainers to the list of forms. Set it to true if you want boards on pages."
             ));
         }
     }
 }
 
 /// Prints what comes next.
-fn print_next_steps(tree: &WorkTree, outcomes: &[(String, FileOutcome)], options: &InitOptions) {
-    let remote = tree.remote();
-    let server = remote.as_ref().map(|remote| remote.server());
-    let links = remote.as_ref().zip(server.as_ref()).map(|(remote, server)| Links {
+fn print_next_steps(remote: Option<&Remote>, outcomes: &[FileOutcome], options: &InitOptions, setup: &Setup) {
+    let server = remote.map(Remote::server);
+    let links = remote.zip(server.as_ref()).map(|(remote, server)| Links {
         server,
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",
     });
-    let link = |title: &str, body: &str| {
-        links.map(|links| links.new_issue(title, body)).map_or(String::new(), |link| format!(": {link}"))
-    };
-    let changed = outcomes.iter().any(|(_, outcome)| *outcome == FileOutcome::Written);
-    if changed {
-        say("\nNext: commit and push this to the default branch, from which GitHub takes the workflows of issues.");
-    } else if outcomes.iter().all(|(_, outcome)| *outcome == FileOutcome::Same) {
-        say("\nNothing was to be changed.");
+    let link =
+        |title: &str, body: &str| links.map_or(".".to_owned(), |links| format!(":\n{}", links.new_issue(title, body)));
+    if options.dry_run {
+        return say("\nDry run: nothing was written.");
     }
-    if options.version.is_none() && release().is_none() {
-        say(
-            "This program was built from source, so it cannot know whether `@v1`, which the workflow names, is released \
-             yet. Until it is, name a commit (`--version COMMIT`) and set `runs-on: ubuntu-latest`: the first move then \
-             takes some minutes of building, later ones do not.",
-        );
+    if outcomes.contains(&FileOutcome::Written) {
+        say("\nNext, commit and push this to the default branch: GitHub takes the workflows of issues from there.");
+    } else if !outcomes.contains(&FileOutcome::Left) {
+        say("\nNothing to change.");
+    } else {
+        return;
     }
+    let game = setup.first_game();
     say(&format!(
-        "Then open an issue with `/new tic-tac-toe` in it{}\nThe bot makes the label `play-by-commit` itself, at the \
-         first move. `play-by-commit doctor` looks whether all is well.",
-        link("A game of tic-tac-toe", "/new tic-tac-toe")
+        "To play, open an issue that says `/new {game}`{}",
+        link(&format!("A game of {game}"), &format!("/new {game}"))
     ));
+    say("`play-by-commit doctor` checks your setup.");
     if options.site {
         say(
-            "For the site choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
-             once by hand under *Actions*; from then on each run that plays starts it.",
+            "For the site, choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
+             once by hand under *Actions*. After that, each run that plays starts it.",
         );
     }
     if options.readme.contains(&ReadmeBlock::Next) {
         say(&format!(
-            "For a board on a page open an issue with `/new tic-tac-toe seats=open` in it{}\nand then call \
-             `play-by-commit init --readme=NUMBER` with its number.",
-            link("An open table", "/new tic-tac-toe seats=open")
+            "For a board on a page, open an issue that says `/new {game} seats=open`{}\nThen run `play-by-commit init \
+             --readme=NUMBER` with its number.",
+            link("An open table", &format!("/new {game} seats=open"))
         ));
     }
 }
 
 /// Checks a version of the action: a tag or the full id of a commit.
 fn check_version(text: &str) -> Result<String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
-    let tag = text.starts_with('v') && text[1..].starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(plain);
-    let commit = text.len() == 40 && text.chars().all(|c| c.is_ascii_hexdigit());
-    if !tag && !commit {
-        bail!("a version is a tag such as `v1` or `v1.2.3`, or the 40 hexadecimal digits of a commit");
+    if major(text).is_none() && !is_commit(text) {
+        bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");
     }
     Ok(text.to_owned())
-}
-
-/// Returns text of a file without the characters that could change a terminal.
-fn clean(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
 fn say(sentence: &str) {

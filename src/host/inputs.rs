@@ -28,19 +28,19 @@ pub struct DryRunOptions {
 
 /// Reads the settings from the runner and the action's inputs, or in their place from the options of a dry run.
 pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
-    let own = || dry_run.and_then(|_| variable("GITHUB_TOKEN").or_else(|| variable("GH_TOKEN")));
-    let token = input("TOKEN")
-        .or_else(own)
-        .context("there is no token. Leave the input `token` out, or set it to a token that is not empty")?;
-    let repository = match dry_run.and_then(|options| options.repository.clone()) {
-        Some(repository) => repository,
-        None => required("GITHUB_REPOSITORY")?,
+    let (repository, wrong) = match dry_run.and_then(|options| options.repository.clone()) {
+        Some(repository) => (repository, "name the repository as OWNER/NAME, such as `octo/games`"),
+        None => (required("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY is not OWNER/NAME"),
     };
-    let (owner, name) =
-        repository.split_once('/').context(match dry_run.is_some_and(|options| options.repository.is_some()) {
-            true => "a repository is named OWNER/NAME",
-            false => "GITHUB_REPOSITORY is not OWNER/NAME",
-        })?;
+    let (owner, name) = repository.split_once('/').context(wrong)?;
+    let token = match dry_run {
+        Some(_) => ["GITHUB_TOKEN", "GH_TOKEN"].into_iter().find_map(variable),
+        None => None,
+    };
+    let token = input("TOKEN").or(token).context(match dry_run {
+        Some(_) => "there is no token. Set GITHUB_TOKEN, for example with GITHUB_TOKEN=$(gh auth token)",
+        None => "there is no token. Leave the input `token` out, or set it to a token that is not empty",
+    })?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
@@ -52,10 +52,11 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
             games: parse_games(input("GAMES"))?,
             tables: parse_tables(input("TABLES").as_deref())?,
             dice: dice_secret()?,
-            close: parse_close(input("CLOSE").as_deref())?,
+            close: parse_switch("close", true, input("CLOSE").as_deref())?,
         },
         state_dir: state_dir.clone(),
         noreply: noreply(&server),
+        skip_ci: parse_switch("skip-ci", false, input("SKIP_CI").as_deref())?,
         web: Some(Web {
             server: server.trim_end_matches('/').to_owned(),
             repository: repository.clone(),
@@ -97,30 +98,39 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
         "games" => _ = parse_games(given.clone())?,
         "tables" => _ = parse_tables(given.as_deref())?,
         "sweep-days" => _ = parse_days(given.clone())?,
-        "close" => _ = parse_close(given.as_deref())?,
-        "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" => {}
+        "close" => _ = parse_switch("close", true, given.as_deref())?,
+        "skip-ci" => _ = parse_switch("skip-ci", false, given.as_deref())?,
+        "token" | "dice-secret" | "doctor" | "probe" | "site" | "site-url" | "release-url" | "verify-attestation" => {}
         _ => bail!("there is no input `{name}`"),
     }
     Ok(given.unwrap_or_default())
 }
 
-fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
+pub(crate) fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
     let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
         let all: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-        Kind::meant(name)
-            .with_context(|| format!("the input `games` names a game that is not there; there are: {}", all.join(", ")))
+        Kind::meant(name).with_context(|| {
+            format!("unknown game `{}` in the input `games`; available: {}", shown(name), all.join(", "))
+        })
     });
     games.collect()
 }
 
-fn parse_close(said: Option<&str>) -> Result<bool> {
-    match said {
-        None | Some("true") => Ok(true),
+/// Parses an input that is `true` or `false`.
+fn parse_switch(name: &str, default: bool, given: Option<&str>) -> Result<bool> {
+    match given {
+        None => Ok(default),
+        Some("true") => Ok(true),
         Some("false") => Ok(false),
-        Some(_) => bail!("the input `close` is `true` or `false`"),
+        Some(_) => bail!("the input `{name}` is `true` or `false`"),
     }
+}
+
+/// Returns the beginning of a word from a file, without anything that could change a terminal or a log.
+fn shown(word: &str) -> String {
+    word.chars().filter(|c| c.is_ascii_graphic() && *c != '`').take(40).collect()
 }
 
 fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
@@ -155,7 +165,7 @@ pub(crate) fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
     {
         bail!(
             "the input `pages` names up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, with commas between \
-             them: letters, digits, `-`, `_` and `.` only"
+             them. Use letters, digits, `-`, `_` and `.`; a name can't begin with a dot, except `.github`"
         );
     }
     Ok(paths)
@@ -174,7 +184,8 @@ pub(crate) fn parse_state_dir(named: Option<String>) -> Result<String> {
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
         bail!(
-            "the input `state-dir` is a directory such as `state` or `games/state`: letters, digits, `-`, `_` and `.` only"
+            "the input `state-dir` is a directory such as `state` or `games/state`. Use letters, digits, `-`, `_` and `.`; a \
+             name can't begin with a dot"
         );
     }
     Ok(dir.to_owned())

@@ -2,6 +2,8 @@
 //!
 //! May use: everything below. Used by: the command line.
 
+pub mod action_version;
+pub mod cron;
 pub mod doctor;
 pub mod init;
 pub mod inputs;
@@ -14,3 +16,4 @@ pub mod unified_diff;
 pub mod work_tree;
 pub mod workflow_steps;
 pub mod yaml;
+pub mod yaml_text;

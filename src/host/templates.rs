@@ -1,13 +1,15 @@
-//! The files that this program writes into the repository of a host: the workflow and the issue form.
+//! The files that this program writes into the repository of a host: the workflows and the issue form.
 
 use crate::games::registry::Kind;
+use crate::host::action_version::{ACTION, ActionVersion};
 use crate::host::yaml::parse_yaml;
+use crate::host::yaml_text::{item, scalar};
 
 /// The workflow as README.md shows it.
 pub const WORKFLOW: &str = include_str!("play.yml");
 /// The workflow that puts the gallery up.
 pub const SITE_WORKFLOW: &str = include_str!("site.yml");
-/// Its path.
+/// Its usual path.
 pub const SITE_PATH: &str = ".github/workflows/site.yml";
 /// The usual path of the workflow.
 pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
@@ -16,16 +18,22 @@ pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
 /// The paths of the settings of the issue forms.
 pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"];
 
-/// The action, without its version.
-const ACTION: &str = "play-by-commit/play-by-commit";
-/// The end of the template's line with the action, which a version replaces.
-pub const USES: &str = "play-by-commit/play-by-commit@v1";
+/// The end of the templates' lines with the action, which a version replaces.
+pub const USES: &str =
+    "play-by-commit/play-by-commit@v1 # zizmor: ignore[unpinned-uses] `init --version SHA` pins a commit.";
 /// The line of the template that an Enterprise Server cannot have.
 pub const QUEUE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
-/// The end of the template's line with the runner, which an Enterprise Server has to replace.
-pub const RUNNER: &str = "runs-on: ubuntu-slim\n";
-const OWN_RUNNER: &str = "runs-on: self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of \
-                          its own.\n";
+/// The template's line with the runner, which has no Rust.
+pub const RUNNER: &str = "    runs-on: ubuntu-slim\n";
+/// The template's line with the time limit, which is too short for building the program.
+pub const TIMEOUT: &str = "    timeout-minutes: 10\n";
+/// A runner that can build the program, and the minutes that it may take.
+pub const BUILDING_RUNNER: &str = "ubuntu-latest";
+/// The time limit of a job that may have to build the program, in minutes.
+pub const BUILDING_MINUTES: u32 = 20;
+/// The value of `runs-on:` on an Enterprise Server.
+pub const OWN_RUNNER: &str =
+    "self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of its own.";
 
 /// Returns the name of a server: `github.com` of `https://github.com/`.
 pub fn server_name(server: &str) -> &str {
@@ -45,14 +53,29 @@ pub fn closes_blank_issues(settings: &str) -> bool {
     set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
 }
 
-/// The choices of a host for the workflow.
+/// The choices of a host for the workflow that plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// The version of the action: a tag or a commit, which may have a note behind it. `None`: that of this program.
+    /// The version of the action: a tag or a commit. `None`: that of this program.
     pub version: Option<String>,
     /// Whether it is for a GitHub Enterprise Server.
     pub enterprise: bool,
     /// The inputs of the action and their values, which have been checked.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// The choices of a host for the workflow that puts the gallery up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteChoices {
+    /// The version of the action, with the comment behind it. `None`: that of this program.
+    pub version: Option<String>,
+    /// The name of the workflow that plays.
+    pub playing: String,
+    /// The branch of the games; `None` for the default branch.
+    pub branch: Option<String>,
+    /// The directory of the games.
+    pub state_dir: String,
+    /// Other inputs of the action, as the file writes them.
     pub inputs: Vec<(String, String)>,
 }
 
@@ -63,12 +86,26 @@ pub fn release() -> Option<&'static str> {
     option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty())
 }
 
-/// Returns the workflow for these choices.
+/// Returns what stands behind `uses:` for a version, which may have a comment behind it.
+pub fn uses(version: &str) -> String {
+    let usual = |tag: &str| USES.replace("@v1", &format!("@{tag}"));
+    match ActionVersion::named(version) {
+        ActionVersion::Tag(tag, _) => usual(&tag),
+        _ => format!("{ACTION}@{version}"),
+    }
+}
+
+/// Returns the workflow for these choices, for a repository that has none.
 pub fn workflow(choices: &Choices) -> String {
-    let version = choices.version.as_deref().or(release()).unwrap_or("v1");
-    let mut text = WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
+    let version = choices.version.as_deref().or(release());
+    let from_source = version.is_none_or(|version| ActionVersion::named(version).is_built_from_source());
+    let mut text = WORKFLOW.replace(USES, &uses(version.unwrap_or("v1")));
+    if from_source {
+        text = text.replace(RUNNER, &format!("    runs-on: {BUILDING_RUNNER}\n"));
+        text = text.replace(TIMEOUT, &format!("    timeout-minutes: {BUILDING_MINUTES}\n"));
+    }
     if choices.enterprise {
-        text = text.replace(QUEUE, "").replace(RUNNER, OWN_RUNNER);
+        text = for_enterprise_server(&text);
     }
     // The template ends with the first inputs.
     for (name, value) in &choices.inputs {
@@ -77,35 +114,43 @@ pub fn workflow(choices: &Choices) -> String {
     text
 }
 
-/// Returns the workflow that puts the gallery up, for these choices: the branch and the directory of the games are those of the
-/// workflow that plays.
-pub fn site_workflow(choices: &Choices) -> String {
+/// Returns the workflow without what an Enterprise Server doesn't know, and with a runner of its own.
+pub fn for_enterprise_server(workflow: &str) -> String {
+    let hosted = |line: &&str| {
+        let label = line.trim().strip_prefix("runs-on: ");
+        label.is_some_and(|label| ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system)))
+    };
+    let lines = workflow.lines().filter(|line| !line.trim().starts_with("queue: max"));
+    lines.map(|line| if hosted(&line) { format!("    runs-on: {OWN_RUNNER}\n") } else { format!("{line}\n") }).collect()
+}
+
+/// Returns the workflow that puts the gallery up, for these choices.
+pub fn site_workflow(choices: &SiteChoices) -> String {
     let version = choices.version.as_deref().or(release()).unwrap_or("v1");
-    let chosen = |wanted: &str| choices.inputs.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-    let mut text = SITE_WORKFLOW.replace(USES, &format!("{ACTION}@{version}"));
-    if let Some(dir) = chosen("state-dir").filter(|dir| *dir != "state") {
-        let input = format!("          site: site\n          state-dir: {}\n", scalar(dir));
-        text = text.replace("          site: site\n", &input);
-        text = text.replace("state/**", &format!("{}/**", dir.replace('\'', "''")));
+    let mut text = SITE_WORKFLOW.replace(USES, &uses(version));
+    text = text.replace("workflows: [Play by Commit]", &format!("workflows: [{}]", item(&choices.playing)));
+    let mut inputs = String::new();
+    if choices.state_dir != "state" {
+        inputs.push_str(&format!("          state-dir: {}\n", scalar(&choices.state_dir)));
+        text = text.replace("state/**", &format!("{}/**", choices.state_dir));
     }
-    if let Some(branch) = chosen("branch") {
+    choices.inputs.iter().for_each(|(name, value)| inputs.push_str(&format!("          {name}: {value}\n")));
+    text = text.replace("          site: site\n", &format!("          site: site\n{inputs}"));
+    if let Some(branch) = &choices.branch {
         let own = "${{ github.event.repository.default_branch }}";
         text = text.replace(&format!("ref: {own}"), &format!("ref: {}", scalar(branch)));
-        let name = branch.replace('\'', "''");
         text = text.replace(
             "github.ref_name == github.event.repository.default_branch",
-            &format!("github.ref_name == '{name}'"),
+            &format!("github.ref_name == '{branch}'"),
         );
-    }
-    if choices.enterprise {
-        text = text.replace("runs-on: ubuntu-latest\n", OWN_RUNNER);
     }
     text
 }
 
-/// Returns the issue form, which offers every game.
-pub fn form() -> String {
-    let games: String = Kind::ALL.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
+/// Returns the issue form, which offers these games; all of them if there are none.
+pub fn form(games: &[Kind]) -> String {
+    let games = if games.is_empty() { Kind::ALL } else { games };
+    let games: String = games.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
     format!(
         "name: New game\n\
          description: Open a table. The issue becomes the board, and every comment can be a move.\n\
@@ -125,7 +170,7 @@ pub fn form() -> String {
              id: opponent\n    \
              attributes:\n      \
                label: Opponent\n      \
-               description: A login, or `computer`. Leave it empty and the other seat is open to anyone.\n      \
+               description: A username, or `computer`. Leave it empty and anyone can take the other seat.\n      \
                placeholder: \"@bob\"\n    \
              validations:\n      \
                required: false\n  \
@@ -133,18 +178,9 @@ pub fn form() -> String {
              id: options\n    \
              attributes:\n      \
                label: Options\n      \
-               description: Leave it empty for the usual game. A comment that says `/help` lists what can be chosen.\n      \
+               description: Leave it empty for the usual game. Comment `/help` to see the options.\n      \
                placeholder: size=4\n    \
              validations:\n      \
                required: false\n"
     )
-}
-
-/// Writes a value as YAML that is read as this very text: in quotes when it could be read as a number, a boolean or nothing.
-fn scalar(value: &str) -> String {
-    let word = value.to_ascii_lowercase();
-    let odd = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
-    let safe = value.starts_with(|c: char| c.is_ascii_alphabetic()) && value.chars().all(plain) && !odd;
-    if safe { value.to_owned() } else { format!("'{}'", value.replace('\'', "''")) }
 }

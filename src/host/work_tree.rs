@@ -127,7 +127,7 @@ impl WorkTree {
         if bytes.len() as u64 > MAX_BYTES {
             bail!("is longer than {MAX_BYTES} bytes");
         }
-        String::from_utf8(bytes).map(File::Text).map_err(|_| anyhow!("is no text in UTF-8"))
+        String::from_utf8(bytes).map(File::Text).map_err(|_| anyhow!("isn't UTF-8; save it as UTF-8"))
     }
 
     /// Returns the place that a path leads to: through links inside of the work tree, and not through any that lead out of it.

@@ -1,5 +1,6 @@
 //! The steps of a host's workflows that are this action.
 
+use crate::host::action_version::ActionVersion;
 use crate::host::yaml::{YamlNode, parse_yaml};
 
 /// The action file: the inputs are read from the very file that GitHub reads.
@@ -16,6 +17,8 @@ pub struct WorkflowStep {
     pub job: (String, YamlNode),
     /// The step itself.
     pub node: YamlNode,
+    /// The comment behind its `uses:`; empty if there is none.
+    pub note: String,
 }
 
 /// Returns the names of the action's inputs.
@@ -62,7 +65,9 @@ fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowSt
         let steps = job.at("steps").map(YamlNode::items).unwrap_or_default();
         for step in steps.iter().filter(|step| is_own_step(step, beside)) {
             let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
-            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone() });
+            let line = step.at("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
+            let note = line.split_once(" #").map_or("", |(_, note)| note.trim()).to_owned();
+            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), note });
         }
     }
     Ok(found)
@@ -75,6 +80,26 @@ fn is_own_step(step: &YamlNode, beside: bool) -> bool {
 }
 
 impl WorkflowStep {
+    /// Returns the action and its version, as they are written.
+    pub fn uses(&self) -> &str {
+        self.node.at("uses").and_then(YamlNode::text).unwrap_or_default()
+    }
+
+    /// Returns the version of the action.
+    pub fn version(&self) -> ActionVersion {
+        ActionVersion::of(self.uses(), &self.note)
+    }
+
+    /// Returns the name of the workflow, by which others wait for it.
+    pub fn workflow_name(&self) -> &str {
+        self.root.at("name").and_then(YamlNode::text).unwrap_or(&self.path)
+    }
+
+    /// Returns the names of the inputs that it sets.
+    pub fn input_names(&self) -> Vec<&str> {
+        self.node.at("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
+    }
+
     /// Returns an input of the action as it is written; `None` when it is empty or not there.
     pub fn input(&self, name: &str) -> Option<String> {
         let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();

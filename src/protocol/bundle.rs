@@ -76,6 +76,9 @@ impl Bundle {
         let table = &self.table;
         let moved_from = finished.map(AnyTable::issue).filter(|before| *before != table.issue());
         let texts = || pages.iter().filter_map(|(path, file)| Some((path, file.text()?)));
+        for (path, file) in pages {
+            self.complaints.extend(page_fault(path, file).map(|fault| (path.clone(), vec![fault])));
+        }
         let (mut fresh, mut tiles) = (None, BTreeMap::new());
         for (path, text) in texts() {
             let text = &moved_from.map_or_else(|| text.to_owned(), |from| page::follow(text, from, table.issue()));
@@ -159,6 +162,18 @@ pub(super) async fn read_texts(
         }
     }
     Ok(Ok(known))
+}
+
+/// Returns why a page can't be filled, as a sentence for the host. A missing README.md is no fault: it's the default of `pages`.
+pub(super) fn page_fault(path: &str, file: &File) -> Option<String> {
+    match file {
+        File::Text(_) => None,
+        File::Missing if path == "README.md" => None,
+        File::Missing => {
+            Some("There is no such file on the branch of the games, but the input `pages` names it.".to_owned())
+        }
+        File::Unreadable(why) => Some(format!("{why}, so the bot doesn't fill it.")),
+    }
 }
 
 /// Brings a page up to date with a table, the list of tables and the rankings as they are now.

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use tracing::info;
 
+use crate::answers::message::SKIP_CI;
 use crate::forges::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::block::Block;
 use crate::pages::links::Links;
 use crate::pages::table_list::TableList;
 use crate::pages::{block, page, standings};
-use crate::protocol::bundle::{read_texts, record_path, refresh_page};
+use crate::protocol::bundle::{page_fault, read_texts, record_path, refresh_page};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
@@ -55,10 +56,9 @@ async fn refresh_once(
     let Head::At(head) = snapshot.head else { return Ok(None) };
     let mut pages = BTreeMap::new();
     for (path, file) in snapshot.pages {
-        match file {
-            File::Missing => {}
-            File::Text(text) => _ = pages.insert(path, text),
-            File::Unreadable(why) => ledger.page(&path, [format!("{why}, so it is left alone.")]),
+        ledger.page(&path, page_fault(&path, &file));
+        if let File::Text(text) = file {
+            pages.insert(path, text);
         }
     }
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted(text)).collect();
@@ -109,7 +109,8 @@ async fn refresh_once(
     };
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };
-    let body = "The text between the markers of Play by Commit.".to_owned();
+    let skip = if place.skip_ci { format!("\n\n{SKIP_CI}") } else { String::new() };
+    let body = format!("The text between the markers of Play by Commit.{skip}");
     let change = Change { on: Some(head), files, headline, body, author, time: forge.now() };
     forge.commit(&change).await.map(Some)
 }

@@ -13,6 +13,8 @@ pub struct Place {
     pub state_dir: String,
     /// The mail domain that the host keeps for its users: `users.noreply.github.com`.
     pub noreply: String,
+    /// Whether commit messages tell CI services to skip the commit.
+    pub skip_ci: bool,
     /// The repository on the web, from which pictures are shown; `None` for a terminal.
     pub web: Option<Web>,
     /// Whether boards that are shown as text have the colours of a terminal.

@@ -308,7 +308,7 @@ impl Run<'_> {
             }
         };
         let bundle = Bundle::of(self.forge, self.place, on.as_ref(), table, finished, &view.pages).await?;
-        let (headline, body) = message::message(&bundle.table, &said.author, &self.place.noreply);
+        let (headline, body) = message::message(&bundle.table, &said.author, &self.place.noreply, self.place.skip_ci);
         info!(%headline, "committing");
         let Bundle { table, files, complaints, failures } = bundle;
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };

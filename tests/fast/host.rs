@@ -2,15 +2,24 @@
 
 mod unified_diff;
 
-use play_by_commit::host::templates::{Choices, QUEUE, RUNNER, USES, WORKFLOW, workflow};
+use play_by_commit::host::cron::check_cron;
+use play_by_commit::host::templates::{Choices, QUEUE, RUNNER, SITE_WORKFLOW, TIMEOUT, USES, WORKFLOW, workflow};
 use play_by_commit::host::work_tree::remote;
 use play_by_commit::host::workflow_steps::{action_inputs, own_steps};
 use play_by_commit::host::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
 #[test]
 fn the_template_has_every_line_that_a_choice_replaces() {
-    for part in [USES, QUEUE, RUNNER] {
+    for part in [USES, QUEUE, RUNNER, TIMEOUT] {
         assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
+    }
+    for part in [
+        USES,
+        "workflows: [Play by Commit]",
+        "          site: site\n",
+        "ref: ${{ github.event.repository.default_branch }}",
+    ] {
+        assert_eq!(SITE_WORKFLOW.matches(part).count(), 1, "{part}");
     }
     assert!(
         WORKFLOW
@@ -20,11 +29,10 @@ fn the_template_has_every_line_that_a_choice_replaces() {
 
 #[test]
 fn a_choice_changes_its_line_alone() {
-    let usual = workflow(&Choices::default());
-    assert!(option_env!("PLAY_BY_COMMIT_RELEASE").is_some() || usual == WORKFLOW);
-    let choices = Choices { version: Some("v1.2.3".to_owned()), enterprise: true, inputs: Vec::new() };
-    let text = workflow(&choices);
-    assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3\n"), "{text}");
+    let of_release = |version: &str| Choices { version: Some(version.to_owned()), ..Choices::default() };
+    assert_eq!(workflow(&of_release("v1")), WORKFLOW);
+    let text = workflow(&Choices { enterprise: true, ..of_release("v1.2.3") });
+    assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3 # zizmor: ignore"), "{text}");
     assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
     assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
 }
@@ -52,7 +60,7 @@ fn our_own_workflow_and_a_hosts_are_found() {
     assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
     assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
     assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
-    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 15, "{:?}", action_inputs());
+    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 16, "{:?}", action_inputs());
 }
 
 #[test]
@@ -107,5 +115,32 @@ fn what_is_no_workflow_is_refused_with_its_line() {
     ] {
         let why = parse_yaml(text).unwrap_err();
         assert!(why.contains(words), "{why}");
+    }
+}
+
+#[test]
+fn a_schedule_is_checked_as_github_does() {
+    for good in ["37 4 * * *", "*/15 0-23/2 1,15 JAN-mar sun", "0 0 31 12 6", "5,10-20/3 * * * MON-FRI", "0 4 * * */2"]
+    {
+        assert_eq!(check_cron(good), Ok(()), "{good}");
+    }
+    for (bad, words) in [
+        ("99 4 * * *", "its minute is `99`, and must be from 0 to 59"),
+        ("37 24 * * *", "its hour is `24`"),
+        ("37 4 0 * *", "its day of the month is `0`"),
+        ("37 4 * 13 *", "its month is `13`"),
+        ("37 4 * * 7", "its day of the week is `7`"),
+        ("37 4 * * FUN", "its day of the week"),
+        ("37 4 * *", "it has 4 fields"),
+        ("@daily", "it has 1 field"),
+        ("", "it has 0 fields"),
+        ("*/0 * * * *", "its minute"),
+        ("1--2 * * * *", "its minute"),
+        ("20-10 * * * *", "its minute"),
+        ("1, * * * *", "its minute"),
+        ("+1 * * * *", "its minute"),
+        ("99999999999 * * * *", "its minute"),
+    ] {
+        assert!(check_cron(bad).unwrap_err().contains(words), "{bad}: {:?}", check_cron(bad));
     }
 }

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::games::registry::Kind;
 use crate::host::doctor::findings::Findings;
-use crate::host::doctor::{site, workflow};
+use crate::host::doctor::{forms, site, workflow};
 use crate::host::inputs;
-use crate::host::templates::{CONFIG_PATHS, FORM_PATH, closes_blank_issues, form};
 use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
-use crate::host::yaml::{YamlNode, parse_yaml};
 use crate::pages::page::{self, FreshBlocks};
 use crate::pages::standings::audit;
 use crate::tables::any::{AnyTable, with_table};
@@ -25,7 +23,7 @@ pub(super) struct GameInputs {
     pub(super) state_dir: String,
     pub(super) pages: Vec<String>,
     /// The games that may be played; empty for all of them.
-    pub(super) games: String,
+    pub(super) games: Vec<Kind>,
 }
 
 /// Files by their paths; one that was asked for and is not there is missing.
@@ -37,7 +35,7 @@ impl Default for GameInputs {
             branch: None,
             state_dir: "state".to_owned(),
             pages: vec!["README.md".to_owned()],
-            games: String::new(),
+            games: Vec::new(),
         }
     }
 }
@@ -63,14 +61,14 @@ pub(super) fn judge_setup(texts: &Texts, enterprise: bool, findings: &mut Findin
                     findings.change(format!("{path} cannot be read as YAML: {why}."));
                 }
             },
-            File::Unreadable(why) => findings.unseen(format!("{why}.")),
+            File::Unreadable(why) => findings.change(format!("{why}.")),
             File::Missing => {}
         }
     }
     all.iter().for_each(|step| workflow::judge(step, enterprise, findings));
     for (path, file) in texts.iter().filter(|(path, _)| is_workflow(path)) {
         let steps = file.text().and_then(|text| site_steps(path, text, own).ok()).unwrap_or_default();
-        steps.iter().for_each(|step| site::judge(step, &all, findings));
+        steps.iter().for_each(|step| site::judge(step, &all, enterprise, findings));
     }
     let Some(first) = all.first() else {
         if !broken {
@@ -78,16 +76,31 @@ pub(super) fn judge_setup(texts: &Texts, enterprise: bool, findings: &mut Findin
         }
         return GameInputs::default();
     };
-    if all.len() > 1 {
-        findings.better(format!(
-            "{} steps play here. Each comment then starts all of them, and they race; one is enough, unless they have \
-             different games in different directories.",
-            all.len()
+    judge_rivals(&all, findings);
+    let inputs = step_inputs(first);
+    forms::judge(texts, &inputs.games, findings);
+    inputs
+}
+
+/// Judges steps that play beside each other.
+fn judge_rivals(playing: &[WorkflowStep], findings: &mut Findings) {
+    let place = |step: &WorkflowStep| (step_inputs(step).branch, step_inputs(step).state_dir);
+    for (at, step) in playing.iter().enumerate() {
+        let Some(rival) = playing[..at].iter().find(|rival| place(rival) == place(step)) else { continue };
+        let where_else = if rival.path == step.path { "another step of it" } else { &rival.path };
+        findings.change(format!(
+            "{}, line {}: {where_else} plays the same games, so each comment starts two runs that race. Delete one of them.",
+            step.path, step.node.line
         ));
     }
-    let inputs = step_inputs(first);
-    judge_forms(texts, &inputs, findings);
-    inputs
+    if let [first, .., last] = playing
+        && place(first) != place(last)
+    {
+        findings.better(
+            "More than one step plays here, and each comment starts all of them. Give them different games, with the input \
+             `games`, or delete all but one.",
+        );
+    }
 }
 
 /// Returns the inputs of a step that are no expressions and are valid.
@@ -101,71 +114,7 @@ fn step_inputs(step: &WorkflowStep) -> GameInputs {
         branch: inputs::parse_branch(plain("branch")).unwrap_or(usual.branch),
         state_dir: inputs::parse_state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
         pages: inputs::parse_pages(plain("pages")).unwrap_or(usual.pages),
-        games: plain("games").unwrap_or_default(),
-    }
-}
-
-/// Judges the form for a new game and the settings of the forms.
-fn judge_forms(texts: &Texts, inputs: &GameInputs, findings: &mut Findings) {
-    match texts.get(FORM_PATH) {
-        Some(File::Text(text)) if text.replace("\r\n", "\n") == form() => {
-            findings.good(format!("{FORM_PATH}: it is the form of this version, with every game."));
-        }
-        Some(File::Text(text)) => match parse_yaml(text) {
-            Ok(root) => judge_changed_form(&root, inputs, findings),
-            Err(why) => findings.change(format!("{FORM_PATH} cannot be read as YAML: {why}.")),
-        },
-        Some(File::Unreadable(why)) => findings.unseen(format!("{why}.")),
-        Some(File::Missing) | None => findings.better(format!(
-            "There is no {FORM_PATH}, so players have to know what to write. `play-by-commit init` writes it."
-        )),
-    }
-    for path in CONFIG_PATHS {
-        if text(texts, path).is_some_and(closes_blank_issues) {
-            findings.better(format!(
-                "{path}: with `blank_issues_enabled: false` the links of a board on a page, and those to the next \
-                 game, lead to the list of forms in place of a filled-in issue, for everybody but maintainers. Set it \
-                 to true."
-            ));
-        }
-    }
-}
-
-/// Judges a form that the host has changed: the parts that the program reads must still be there.
-fn judge_changed_form(root: &YamlNode, inputs: &GameInputs, findings: &mut Findings) {
-    let body = root.at("body").map(YamlNode::items).unwrap_or_default();
-    let label =
-        |node: &YamlNode| node.path(&["attributes", "label"]).and_then(YamlNode::text).unwrap_or_default().to_owned();
-    let questions: Vec<&YamlNode> =
-        body.iter().filter(|node| node.at("type").and_then(YamlNode::text) != Some("markdown")).collect();
-    let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
-        return findings.change(format!(
-            "{FORM_PATH}: the first question has to have the label `Game`, by which a filled-in form is known."
-        ));
-    };
-    let strange =
-        questions.iter().skip(1).map(|node| label(node)).find(|label| label != "Opponent" && label != "Options");
-    if let Some(strange) = strange {
-        findings.change(format!(
-            "{FORM_PATH}: with a question `{strange}` a filled-in form opens no table. Only `Game`, `Opponent` and \
-             `Options` are known."
-        ));
-    }
-    let offered = first.path(&["attributes", "options"]).map(YamlNode::words).unwrap_or_default();
-    for name in offered.iter().filter(|name| Kind::meant(name).is_none()) {
-        findings.change(format!("{FORM_PATH} offers `{name}`, and there is no such game."));
-    }
-    let allowed: Vec<Kind> = inputs.games.split([',', '\n', ' ']).filter_map(Kind::meant).collect();
-    let allows = |kind: Kind| allowed.is_empty() || allowed.contains(&kind);
-    for kind in offered.iter().filter_map(|name| Kind::meant(name)).filter(|kind| !allows(*kind)) {
-        let name = kind.info().name;
-        findings.change(format!("{FORM_PATH} offers `{name}`, and the input `games` does not allow it."));
-    }
-    let lacks = |kind: &&Kind| allows(**kind) && !offered.iter().any(|name| Kind::meant(name) == Some(**kind));
-    let lacking: Vec<&str> = Kind::ALL.iter().filter(lacks).map(|kind| kind.info().name).collect();
-    match lacking.is_empty() {
-        true => findings.good(format!("{FORM_PATH}: it offers the games that can be played.")),
-        false => findings.better(format!("{FORM_PATH} does not offer {}.", lacking.join(", "))),
+        games: inputs::parse_games(plain("games")).unwrap_or(usual.games),
     }
 }
 
@@ -173,7 +122,11 @@ fn judge_changed_form(root: &YamlNode, inputs: &GameInputs, findings: &mut Findi
 pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> Vec<String> {
     let wanted =
         |path: &&str| record_of(path, &inputs.state_dir).is_some() || is_standings_file(path, &inputs.state_dir);
-    let mut paths: Vec<String> = all.into_iter().filter(wanted).map(str::to_owned).collect();
+    // A folder with the name of a record is asked for as well: it can't be read, and that is said.
+    let folder = |path: &str| path.split_once(".json/").map(|(folder, _)| format!("{folder}.json"));
+    let paths = all.into_iter().map(|path| folder(path).unwrap_or_else(|| path.to_owned()));
+    let mut paths: Vec<String> = paths.filter(|path| wanted(&path.as_str())).collect();
+    paths.dedup();
     paths.extend(inputs.pages.iter().cloned());
     paths
 }
@@ -186,6 +139,9 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
     for (path, file) in texts {
         let Some((issue, round)) = record_of(path, dir) else { continue };
         let read = match file {
+            File::Text(text) if text.starts_with('\u{feff}') => {
+                Err("it begins with a byte order mark, which some editors add to UTF-8".to_owned())
+            }
             File::Text(text) => state_file::load(text, issue).map(|table| (text.len(), table)),
             File::Unreadable(why) => Err(why.clone()),
             File::Missing => continue,
@@ -214,6 +170,9 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
             count => format!("All {count} records in `{dir}` replay."),
         });
     }
+    if whole {
+        judge_archive(&tables, dir, findings);
+    }
     let shown: Vec<u64> = tables
         .iter()
         .filter(|(path, _)| matches!(record_of(path, dir), Some((_, None))))
@@ -231,6 +190,23 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
     audit.wrong.iter().for_each(|wrong| findings.change(format!("The standings are wrong: {wrong}.")));
     if audit.wrong.is_empty() && audit.results > 0 {
         findings.good(format!("The standings are right: {} results of {} people.", audit.results, audit.people));
+    }
+}
+
+/// Finds rounds that should be in the archive and aren't.
+fn judge_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findings) {
+    let rounds: BTreeMap<(u64, u32), &AnyTable> =
+        tables.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
+    for ((issue, round), table) in &rounds {
+        // Earlier rounds of a game that came from another issue are in that issue's archive.
+        let came = with_table!(table, record => record.first_issue() != *issue);
+        let before = round.saturating_sub(1);
+        if before > 0 && !came && !rounds.contains_key(&(*issue, before)) {
+            findings.better(format!(
+                "{dir}/archive/{issue}-{before}.json is missing: round {before} of that table isn't on the site any more. \
+                 Restore it from an earlier commit."
+            ));
+        }
     }
 }
 
@@ -259,11 +235,16 @@ fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, 
                 for table in &open {
                     findings.better(format!("{path} shows table {table}, and there is no record of it yet."));
                 }
+                if complaints.is_empty() && !wanted.any() && text.contains("<!-- play-by-commit:") {
+                    findings.better(format!(
+                        "{path}: its markers are in a code block or in another comment, where they don't count."
+                    ));
+                }
                 if complaints.is_empty() && wanted.any() && open.is_empty() {
                     findings.good(format!("{path}: its markers are right."));
                 }
             }
-            Some(File::Unreadable(why)) => findings.unseen(format!("{why}.")),
+            Some(File::Unreadable(why)) => findings.change(format!("{why}.")),
             Some(File::Missing) | None if *path == "README.md" => {}
             Some(File::Missing) | None => {
                 findings.change(format!(

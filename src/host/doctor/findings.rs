@@ -35,7 +35,7 @@ impl Grade {
         match self {
             Grade::Change => "to change",
             Grade::Better => "could be better",
-            Grade::Unseen => "not seen",
+            Grade::Unseen => "not checked",
             Grade::Good => "good",
         }
     }
@@ -67,7 +67,7 @@ impl Findings {
     pub fn sum(&self) -> String {
         let [change, better, unseen, good] =
             [Grade::Change, Grade::Better, Grade::Unseen, Grade::Good].map(|grade| self.of(grade).count());
-        format!("{good} good, {change} to change, {better} could be better, {unseen} not seen.")
+        format!("{good} good, {change} to change, {better} could be better, {unseen} not checked.")
     }
 
     fn add(&mut self, grade: Grade, sentence: impl Into<String>) {

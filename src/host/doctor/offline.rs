@@ -40,8 +40,8 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     let paths = files::game_paths(all.iter().map(String::as_str), &inputs);
     files::judge_games(&texts(&paths), &inputs, true, findings);
     findings.unseen(
-        "What only GitHub knows was not asked for: `play-by-commit doctor --online OWNER/NAME` with a token in \
-         GITHUB_TOKEN does, and so does the workflow when it is started by hand with `doctor`.",
+        "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. So does \
+         the workflow, if you start it by hand and tick `doctor`.",
     );
     Ok(())
 }

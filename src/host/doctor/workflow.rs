@@ -2,9 +2,12 @@
 
 use std::fmt::Display;
 
+use crate::host::action_version::ActionVersion;
+use crate::host::cron::check_cron;
 use crate::host::doctor::findings::{Findings, Grade};
+use crate::host::doctor::version;
 use crate::host::inputs;
-use crate::host::templates::WORKFLOW;
+use crate::host::templates::{BUILDING_MINUTES, BUILDING_RUNNER, WORKFLOW};
 use crate::host::workflow_steps::{WorkflowStep, action_inputs, own_steps};
 use crate::host::yaml::YamlNode;
 
@@ -24,9 +27,9 @@ pub(super) fn judge(step: &WorkflowStep, enterprise: bool, findings: &mut Findin
     judge.concurrency(enterprise);
     judge.job(enterprise);
     judge.end_chapter("its job is limited in time, and one thread's runs wait for each other");
-    judge.uses();
     judge.inputs();
-    judge.end_chapter("the action is pinned and its inputs are known");
+    judge.end_chapter("its inputs are known");
+    version::judge(step, findings);
 }
 
 struct Judge<'a> {
@@ -74,13 +77,19 @@ impl Judge<'_> {
                  `cron:` a day",
             );
         }
+        let times = on.at("schedule").map(YamlNode::items).unwrap_or_default();
+        for time in times.iter().filter_map(|time| time.at("cron")) {
+            let cron = time.text().unwrap_or_default();
+            if let Err(why) = check_cron(cron) {
+                self.at(time.line).change(format!("GitHub starts no run at all, because of `cron: \"{cron}\"`: {why}"));
+            }
+        }
         if !events.contains(&"workflow_dispatch") {
             self.at(on.line).better("it cannot be started by hand. Add `workflow_dispatch:`");
         }
         let known = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
         for event in events.into_iter().filter(|event| !known.contains(event)) {
-            self.at(on.line)
-                .change(format!("`{event}` is none that a game is played by, and a run for it fails. Take it out"));
+            self.at(on.line).change(format!("games don't use `{event}`, and runs for it fail. Remove it"));
         }
     }
 
@@ -229,13 +238,28 @@ impl Judge<'_> {
                 .better(format!("`{label}` costs a multiple of `ubuntu-slim` where minutes are paid for"));
         }
         // Without a release the action builds itself, which needs Rust.
-        let uses = self.uses_of();
-        let built = uses.split_once('@').is_none_or(|(_, version)| !is_tag(version) && !is_commit(version));
-        if label == "ubuntu-slim" && built {
-            self.at(runs_on.line).change(format!(
-                "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
-                     ubuntu-latest`"
-            ));
+        let (uses, version) = (self.step.uses(), self.step.version());
+        if version.is_built_from_source() {
+            if label == "ubuntu-slim" {
+                let unless = match version {
+                    ActionVersion::Commit { .. } => {
+                        ". If it's the commit of a release, write its tag behind it: `# v1.2.3`"
+                    }
+                    _ => "",
+                };
+                self.at(runs_on.line).change(format!(
+                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
+                     {BUILDING_RUNNER}`{unless}"
+                ));
+            }
+            let minutes =
+                job.at("timeout-minutes").and_then(|node| Some((node.line, node.text()?.parse::<u32>().ok()?)));
+            if let Some((line, minutes)) = minutes.filter(|(_, minutes)| *minutes < BUILDING_MINUTES) {
+                self.at(line).better(format!(
+                    "`{uses}` is no release, and building it may take longer than {minutes} minutes. Set `timeout-minutes: \
+                     {BUILDING_MINUTES}`"
+                ));
+            }
         }
         for step in job.at("steps").map(YamlNode::items).unwrap_or_default() {
             let script = step.at("run").and_then(YamlNode::text).unwrap_or_default();
@@ -251,20 +275,6 @@ impl Judge<'_> {
                      run commands there. Hand it on as an environment variable",
                 );
             }
-        }
-    }
-
-    fn uses(&mut self) {
-        let uses = self.uses_of();
-        let line = self.step.node.line;
-        match uses.split_once('@') {
-            None if uses.starts_with('.') => {}
-            None => self.at(line).change(format!("`{uses}` names no version. Write `{uses}@v1`")),
-            Some((_, version)) if is_tag(version) || is_commit(version) => {}
-            Some((action, version)) => self.at(line).better(format!(
-                "`{uses}` follows a branch, `{version}`, and is built anew whenever it moves. Pin it: `{action}@v1`, or \
-                     a full commit id"
-            )),
         }
     }
 
@@ -290,10 +300,6 @@ impl Judge<'_> {
                 self.at(value.line).change(format!("{why}"));
             }
         }
-    }
-
-    fn uses_of(&self) -> String {
-        self.step.node.at("uses").and_then(YamlNode::text).unwrap_or_default().to_owned()
     }
 
     /// Returns the place of a finding: a line of the workflow.
@@ -328,12 +334,4 @@ impl Spot<'_> {
     fn better(self, sentence: impl Display) {
         self.findings.better(format!("{}{sentence}.", self.before));
     }
-}
-
-fn is_tag(version: &str) -> bool {
-    version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-fn is_commit(version: &str) -> bool {
-    version.len() == 40 && version.chars().all(|c| c.is_ascii_hexdigit())
 }

@@ -163,7 +163,9 @@ fn a_page_that_cannot_be_had_as_text_is_left_alone() {
         let page = town.readme();
         let report = town.sweep();
         assert_eq!((report.applied, report.notes.len()), (0, 1), "the host is told");
-        assert!(report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so it is left alone."));
+        assert!(
+            report.notes[0].starts_with("README.md: ") && report.notes[0].ends_with(", so the bot doesn't fill it.")
+        );
         let (_, report) = town.says(2, "erin", "/move c3");
         assert_eq!((report.applied, town.readme()), (1, page), "play goes on");
     }

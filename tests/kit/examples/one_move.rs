@@ -158,6 +158,7 @@ fn settled(world: &World) {
         house,
         state_dir,
         noreply: "users.noreply.github.com".to_owned(),
+        skip_ci: false,
         web: None,
         coloured: false,
         turning: false,

@@ -14,7 +14,7 @@ use super::{Ran, Runner, kinds, table};
 /// A table in a repository that is set up as it should be.
 fn healthy() -> Arc<World> {
     let world = table();
-    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &form())]);
+    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &form(&[]))]);
     world
 }
 
@@ -56,7 +56,7 @@ fn in_a_healthy_repository_nothing_is_to_be_changed() {
     let server = Server::start(world.clone());
     let ran = in_workflow(&server, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.out.contains(", 0 to change, 0 could be better, 1 not seen."), "{}", ran.out);
+    assert!(ran.out.contains(", 0 to change, 0 could be better, 1 not checked."), "{}", ran.out);
     assert!(!ran.out.contains("::error") && ran.summary.contains("- **good:** Issues are on."), "{ran:?}");
     assert!(ran.out.contains("good: The one record in `state` replays."), "{}", ran.out);
     assert!(kinds(&world).len() <= 13, "a handful of requests, and not {:?}", kinds(&world));
@@ -126,7 +126,7 @@ fn what_is_wrong_on_github_is_named() {
             "rules/branches/main?per_page=100",
             404,
             Value::Null,
-            "not seen: Which rulesets guard the branch `main` could not be seen (404).",
+            "not checked: Which rulesets guard the branch `main` could not be seen (404).",
         ),
         (
             "branches/main",
@@ -138,7 +138,7 @@ fn what_is_wrong_on_github_is_named() {
             "branches/main",
             200,
             protection(true, "off"),
-            "not seen: How the branch `main` is protected could not be seen",
+            "not checked: How the branch `main` is protected could not be seen",
         ),
         ("actions/permissions", 200, json!({ "enabled": false }), "to change: Actions are off"),
         (
@@ -163,9 +163,9 @@ fn what_is_wrong_on_github_is_named() {
             "actions/permissions",
             403,
             Value::Null,
-            "not seen: Which actions are allowed could not be seen: this token may not ask.",
+            "not checked: Which actions are allowed could not be seen: this token may not ask.",
         ),
-        ("actions/permissions/workflow", 403, Value::Null, "not seen: What a job may do that names no permissions"),
+        ("actions/permissions/workflow", 403, Value::Null, "not checked: What a job may do that names no permissions"),
         (
             "actions/workflows?per_page=100",
             200,
@@ -184,7 +184,7 @@ fn what_is_wrong_on_github_is_named() {
             json!({ "limit": "collaborators_only", "origin": "repository", "expires_at": "2030-01-01T00:00:00Z" }),
             "could be better: Interaction is limited to `collaborators_only` until 2030-01-01T00:00:00Z",
         ),
-        ("interaction-limits", 403, Value::Null, "not seen: Whether interaction is limited"),
+        ("interaction-limits", 403, Value::Null, "not checked: Whether interaction is limited"),
         (
             issues,
             200,
@@ -277,7 +277,11 @@ fn of_very_many_records_the_newest_are_read() {
     world.land(&names.iter().map(|name| (name.as_str(), "{}")).collect::<Vec<_>>());
     let server = Server::start(world.clone());
     let ran = in_workflow(&server, &[]);
-    assert!(ran.out.contains("not seen: 12 of 212 files of the games were not read, the oldest ones"), "{}", ran.out);
+    assert!(
+        ran.out.contains("not checked: 12 of 212 files of the games were not read, the oldest ones"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.contains("state/1210.json is damaged") && !ran.out.contains("state/1001.json is"), "{}", ran.out);
     assert_eq!(kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
 }

@@ -33,13 +33,14 @@ fn what_is_wrong_is_named() {
         ("PLAY_BY_COMMIT_BRANCH", Some("play\n::error::x"), "the input `branch`"),
         ("PLAY_BY_COMMIT_STATE_DIR", Some("../state"), "the input `state-dir`"),
         ("PLAY_BY_COMMIT_STATE_DIR", Some("/etc"), "the input `state-dir`"),
-        ("PLAY_BY_COMMIT_STATE_DIR", Some(".git"), "the input `state-dir`"),
+        ("PLAY_BY_COMMIT_STATE_DIR", Some(".git"), "a name can't begin with a dot"),
         ("PLAY_BY_COMMIT_STATE_DIR", Some("a//b"), "the input `state-dir`"),
         ("PLAY_BY_COMMIT_PAGES", Some("../README.md"), "the input `pages`"),
         ("PLAY_BY_COMMIT_PAGES", Some("/etc/motd"), "the input `pages`"),
         ("PLAY_BY_COMMIT_PAGES", Some("a.md,b.md,c.md,d.md,e.md"), "the input `pages`"),
         ("PLAY_BY_COMMIT_GAMES", Some("tic-tac-toe, halma"), "the input `games`"),
         ("PLAY_BY_COMMIT_TABLES", Some("everyone"), "the input `tables`"),
+        ("PLAY_BY_COMMIT_SKIP_CI", Some("yes"), "the input `skip-ci` is `true` or `false`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("0"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
@@ -114,6 +115,29 @@ fn inputs_do_what_they_say() {
     let since = chrono::DateTime::parse_from_rfc3339(&log[0].about).unwrap();
     let age = chrono::Utc::now().signed_duration_since(since);
     assert_eq!((log[0].request, age.num_hours()), (Request::Sweep, 24), "{log:?}");
+}
+
+#[test]
+fn skip_ci_stands_above_the_credit_of_every_commit_if_the_host_wants_it() {
+    for (value, skips) in [("", false), ("false", false), ("true", true)] {
+        let server = Server::start(table());
+        let runner = Runner::of(&server).with("PLAY_BY_COMMIT_SKIP_CI", value);
+        runner.comment(1, "alice", "/move b2").is_done();
+        let skip = if skips { "[skip ci]\n\n" } else { "" };
+        let end = format!(
+            "ply 1. The game is still going on.\n\n{skip}Co-authored-by: alice <1001+alice@users.noreply.github.com>"
+        );
+        let message = server.world.message().unwrap();
+        assert!(message.ends_with(&end), "{message}");
+        // The commit of the daily run that fills a page.
+        server.world.land(&[("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n")]);
+        runner.on("schedule", &schedule()).is_done();
+        let message = server.world.message().unwrap();
+        assert!(
+            message.starts_with("Bring README.md up to date") && message.contains("[skip ci]") == skips,
+            "{message}"
+        );
+    }
 }
 
 #[test]

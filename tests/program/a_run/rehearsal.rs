@@ -171,6 +171,21 @@ fn it_works_at_home() {
 }
 
 #[test]
+fn without_a_token_it_says_how_to_set_one() {
+    for (args, words) in [
+        (&["run", "--dry-run", "--repository", "octo/games", "--issue", "1"][..], "GITHUB_TOKEN=$(gh auth token)"),
+        (&["run", "--dry-run", "--repository", "games", "--issue", "1"], "OWNER/NAME"),
+        (&["doctor", "--online", "octo/games"], "GITHUB_TOKEN=$(gh auth token)"),
+        (&["doctor", "--online", "octo/games", "--probe"], "GITHUB_TOKEN=$(gh auth token)"),
+        (&["doctor", "--online", "games"], "OWNER/NAME"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+        let ran = Ran::of(command.args(args).env_clear().output().unwrap());
+        assert!(ran.code == Some(1) && ran.err.contains(words) && !ran.err.contains("the input"), "{ran:?}");
+    }
+}
+
+#[test]
 fn what_stops_a_run_stops_a_rehearsal() {
     let world = table();
     world.land(&[("state/1.json", "{}")]);

@@ -101,7 +101,8 @@ fn every_command_line_runs() {
             ran += 1;
             // Outside of a workflow `run` has nothing to go by, and says so; no token is handed on to it here.
             let lacks = said.contains("GITHUB_EVENT_NAME is not set") || said.contains("there is no token");
-            let asks = known.starts_with("play-by-commit run") && code == 1 && lacks;
+            let asks_github = ["play-by-commit run", "play-by-commit doctor --online"];
+            let asks = asks_github.iter().any(|begin| known.starts_with(begin)) && code == 1 && lacks;
             // Without a file there is nothing to look at.
             let usage = code == 2 && ["play-by-commit verify", "play-by-commit export"].contains(&known.as_str());
             if code != 0 && !asks && !usage {

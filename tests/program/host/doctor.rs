@@ -3,6 +3,7 @@
 use play_by_commit::host::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{Ran, Repo};
+use play_by_commit::games::registry::Kind;
 
 const FORM: &str = FORM_PATH;
 
@@ -10,24 +11,30 @@ const FORM: &str = FORM_PATH;
 fn healthy(remote: &str) -> Repo {
     let repo = Repo::new(Some(remote));
     repo.put(WORKFLOW_PATH, WORKFLOW);
-    repo.put(FORM, &form());
+    repo.put(FORM, &form(&[]));
     repo
 }
 
 const REMOTE: &str = "https://github.com/octo/games";
+/// The template's lines for comments.
+const ON_COMMENT: &str = "  issue_comment: # zizmor: ignore[dangerous-triggers] Nothing that a commenter wrote is checked out or run.\n    types: [created]\n";
+/// The version that the template names, with the comment behind it, and a commit in its place.
+const USED: &str = "@v1 # zizmor: ignore[unpinned-uses] `init --version SHA` pins a commit.";
+const COMMIT: &str = "@0123456789abcdef0123456789abcdef01234567";
 
 #[test]
 fn all_is_well_and_nothing_is_changed() {
     let repo = healthy(REMOTE);
     let files = repo.files();
     let ran = repo.run(&["doctor"]);
-    ran.is(0, &["7 good, 0 to change, 0 could be better, 1 not seen.", "not seen: What only GitHub knows"]);
+    ran.is(0, &["8 good, 0 to change, 0 could be better, 1 not checked.", "not checked: GitHub's settings"]);
     for chapter in [
         "it starts on comments",
         "may write contents and issues",
         "its `if:` lets commands in",
         "limited in time",
-        "the action is pinned",
+        "its inputs are known",
+        "the action follows the tag `v1`",
     ] {
         assert!(
             ran.out.contains(&format!("good: {WORKFLOW_PATH}: ")) && ran.out.contains(chapter),
@@ -59,10 +66,17 @@ fn said(ran: &Ran, sentence: &str) {
 
 #[test]
 fn a_site_that_no_move_reaches_is_found() {
+    let shown = "${{ github.event.repository.default_branch }}";
     for (from, to, sentence) in [
+        (
+            &format!("ref: {shown}")[..],
+            "ref: other",
+            "it reads `other`, but .github/workflows/play.yml plays on the default branch. Set `ref: ${{ github",
+        ),
+        ("-${{ hashFiles('state/**')", "-${{ hashFiles('games/**')", "Use `hashFiles('state/**')`"),
         ("workflows: [Play by Commit]", "workflows: [Play]", "a move does not reach the site"),
-        ("      pages: write # The site is put up,\n", "", "without `pages: write`"),
-        ("      id-token: write # and Pages asks who does that.\n", "", "without `id-token: write`"),
+        ("      pages: write # To publish the site.\n", "", "without `pages: write`"),
+        ("      id-token: write # Pages asks who publishes.\n", "", "without `id-token: write`"),
         ("          site: site\n", "          site: site\n          state-dir: other\n", "its `state-dir` is not that"),
     ] {
         assert!(SITE_WORKFLOW.contains(from), "the workflow has no {from:?}");
@@ -72,6 +86,23 @@ fn a_site_that_no_move_reaches_is_found() {
         let found = ran.out.lines().any(|line| line.starts_with("to change: ") && line.contains(sentence));
         assert!(found && ran.code == Some(1), "{sentence}: {ran:?}");
     }
+    // The games have a branch of their own.
+    let repo = healthy(REMOTE);
+    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
+    for (at, sentence) in [
+        (shown, "it reads `the default branch`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
+        ("other", "it reads `other`, but .github/workflows/play.yml plays on `play`. Set `ref: play`"),
+    ] {
+        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(shown, at));
+        repo.run(&["doctor"]).is(1, &[sentence]);
+    }
+    for at in ["play", "refs/heads/play", "${{ vars.BRANCH }}"] {
+        repo.put(SITE_PATH, &SITE_WORKFLOW.replace(&format!("ref: {shown}"), &format!("ref: {at}")));
+        repo.run(&["doctor"]).is(0, &["it puts the site up"]);
+    }
+    let repo = healthy("https://ghe.example/octo/games");
+    repo.put(SITE_PATH, SITE_WORKFLOW);
+    repo.run(&["doctor"]).is(1, &["doesn't run on GitHub Enterprise Server"]);
     let repo = healthy(REMOTE);
     repo.put(WORKFLOW_PATH, &WORKFLOW.replace("name: Play by Commit", "name: Games"));
     repo.put(SITE_PATH, SITE_WORKFLOW);
@@ -88,17 +119,48 @@ fn a_workflow_without_the_newest_inputs_is_good() {
     repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
 }
 
+/// Every input of the action is one that the doctor knows how to check.
+#[test]
+fn every_input_with_a_good_value_is_good() {
+    let repo = healthy(REMOTE);
+    let more = "          skip-ci: 'true'\n          close: 'false'\n          release-url: https://mirror.example/x\n          verify-attestation: 'true'\n";
+    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}{more}"));
+    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better"]);
+}
+
+#[test]
+fn the_commit_of_a_release_needs_no_rust() {
+    let repo = healthy(REMOTE);
+    repo.put(WORKFLOW_PATH, &WORKFLOW.replace(USED, &format!("{COMMIT} # v1.2.3")));
+    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better", "pinned to the commit 0123456."]);
+}
+
+#[test]
+fn two_workflows_with_the_same_games_are_a_problem() {
+    let repo = healthy(REMOTE);
+    repo.put(".github/workflows/twin.yml", WORKFLOW);
+    let ran = repo.run(&["doctor"]);
+    said(&ran, "to change: .github/workflows/twin.yml, line 39: .github/workflows/play.yml plays the same games");
+    repo.put(".github/workflows/twin.yml", &format!("{WORKFLOW}          state-dir: other\n"));
+    said(&repo.run(&["doctor"]), "could be better: More than one step plays here");
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_to_be_saved_anew() {
+    for path in ["README.md", FORM, ".github/workflows/other.yml"] {
+        let repo = healthy(REMOTE);
+        std::fs::write(repo.0.join(path), b"name: caf\xe9\n").unwrap();
+        said(&repo.run(&["doctor"]), &format!("to change: `{path}` isn't UTF-8; save it as UTF-8."));
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
     const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    name: >-\n");
     for (from, to, sentence) in [
         ("", "", "to change: No workflow here uses play-by-commit"),
         ("", "# play-by-commit\non: [\n", "to change: .github/workflows/play.yml cannot be read as YAML: line "),
-        (
-            "  issue_comment:\n    types: [created]\n",
-            "",
-            "to change: .github/workflows/play.yml, line 5: `issue_comment` does not start it.",
-        ),
+        (ON_COMMENT, "", "to change: .github/workflows/play.yml, line 5: `issue_comment` does not start it."),
         (
             "types: [created]",
             "types: [edited]",
@@ -110,14 +172,14 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
             "could be better: .github/workflows/play.yml, line 6: `issue_comment` with `edited` wakes nobody",
         ),
         (
-            "  issue_comment:\n    types: [created]\n",
+            ON_COMMENT,
             "  issue_comment:\n",
             "could be better: .github/workflows/play.yml, line 5: `issue_comment` starts it for edits",
         ),
         (
             "  issues:\n    types: [opened]\n",
             "  pull_request:\n",
-            "to change: .github/workflows/play.yml, line 5: `pull_request` is none",
+            "to change: .github/workflows/play.yml, line 5: games don't use `pull_request`",
         ),
         (
             "  issues:\n    types: [opened]\n",
@@ -128,6 +190,11 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
             "  schedule:\n    - cron",
             "  other:\n    - cron",
             "to change: .github/workflows/play.yml, line 5: no `schedule` starts it",
+        ),
+        (
+            "37 4 * * *",
+            "99 4 * * *",
+            "to change: .github/workflows/play.yml, line 14: GitHub starts no run at all, because of `cron: \"99 4 * * *\"`: its minute is `99`",
         ),
         (
             "  workflow_dispatch:\n    inputs:\n",
@@ -224,6 +291,19 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
             "@main",
             "to change: .github/workflows/play.yml, line 29: `play-by-commit/play-by-commit@main` is no release",
         ),
+        (USED, COMMIT, "good: .github/workflows/play.yml: the action is pinned to the commit 0123456."),
+        (
+            USED,
+            COMMIT,
+            "to change: .github/workflows/play.yml, line 29: `play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567` is no release",
+        ),
+        (USED, COMMIT, "could be better: .github/workflows/play.yml, line 30: `play-by-commit/play-by-commit@0123456"),
+        ("@v1", "@v9", "could be better: .github/workflows/play.yml, line 39: this program doesn't know `v9`"),
+        (
+            "play-by-commit/play-by-commit@v1",
+            "evil/play-by-commit@v1",
+            "could be better: .github/workflows/play.yml, line 39: `evil/play-by-commit` isn't the action of this project",
+        ),
         ("@v1", "", "to change: .github/workflows/play.yml, line 39: `play-by-commit/play-by-commit` names no version"),
         (
             "doctor: ${{",
@@ -252,13 +332,18 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         ),
         (
             "doctor: ${{ inputs.doctor }}",
+            "skip-ci: maybe",
+            "to change: .github/workflows/play.yml, line 41: the input `skip-ci` is `true` or `false`",
+        ),
+        (
+            "doctor: ${{ inputs.doctor }}",
             "token: ghp_x",
             "to change: .github/workflows/play.yml, line 39: the `token` stands in the file",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "token: ${{ secrets.BOT }}",
-            "not seen: .github/workflows/play.yml: it uses a token of its own",
+            "not checked: .github/workflows/play.yml: it uses a token of its own",
         ),
         (
             "    steps:\n",
@@ -283,27 +368,27 @@ fn what_is_wrong_with_the_forms_is_named() {
     for (path, text, sentence) in [
         (
             FORM,
-            form().replace("- backgammon", "- halma"),
+            form(&[]).replace("- backgammon", "- halma"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml offers `halma`, and there is no such game.",
         ),
         (
             FORM,
-            form().replace("        - backgammon\n", ""),
+            form(&[]).replace("        - backgammon\n", ""),
             "could be better: .github/ISSUE_TEMPLATE/new-game.yml does not offer backgammon.",
         ),
         (
             FORM,
-            form().replace("label: Game", "label: Spiel"),
+            form(&[]).replace("label: Game", "label: Spiel"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml: the first question has to have the label `Game`",
         ),
         (
             FORM,
-            form().replace("label: Options", "label: Colour"),
+            form(&[]).replace("label: Options", "label: Colour"),
             "to change: .github/ISSUE_TEMPLATE/new-game.yml: with a question `Colour`",
         ),
         (
             FORM,
-            form().replace("name: New game", "name: A new game"),
+            form(&[]).replace("name: New game", "name: A new game"),
             "good: .github/ISSUE_TEMPLATE/new-game.yml: it offers the games that can be played.",
         ),
         (FORM, "a: [\n".to_owned(), "to change: .github/ISSUE_TEMPLATE/new-game.yml cannot be read as YAML"),
@@ -320,7 +405,10 @@ fn what_is_wrong_with_the_forms_is_named() {
     let repo = healthy(REMOTE);
     std::fs::remove_file(repo.0.join(FORM)).unwrap();
     said(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/new-game.yml");
-    repo.put(FORM, &form().replace("Leave it", "Leave that"));
+    repo.put(FORM, &form(&[Kind::TicTacToe]));
+    repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
+    said(&repo.run(&["doctor"]), "good: .github/ISSUE_TEMPLATE/new-game.yml: it is the form of this version");
+    repo.put(FORM, &form(&[]));
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          games: tic-tac-toe\n"));
     said(
         &repo.run(&["doctor"]),
@@ -335,11 +423,21 @@ fn what_is_wrong_with_the_games_is_named() {
     repo.put("state/1.json", &record);
     repo.put("state/archive/1-1.json", &record);
     repo.put("state/record.schema.json", "{}");
+    let bom = format!("\u{feff}{record}");
+    let rematch = record.replace("\"round\": 1", "\"round\": 2");
     said(&repo.run(&["doctor"]), "good: All 2 records in `state` replay.");
     for (path, text, sentence) in [
         ("state/2.json", record.as_str(), "to change: state/2.json is damaged: "),
         ("state/1.json", &record[..100], "to change: state/1.json is damaged: "),
         ("state/archive/1-7.json", &record, "to change: state/archive/1-7.json is damaged: `round` is 1"),
+        ("state/1.json", &bom, "to change: state/1.json is damaged: it begins with a byte order mark"),
+        ("state/3.json/x", "x", "to change: state/3.json is damaged: `state/3.json` is not a file"),
+        ("state/1.json", &rematch, "could be better: state/archive/1-1.json is missing"),
+        (
+            "README.md",
+            "```\n<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n```\n",
+            "could be better: README.md: its markers are in a code block",
+        ),
         ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),
         (
             "README.md",
@@ -369,7 +467,7 @@ fn what_is_wrong_with_the_games_is_named() {
     said(&ran, "to change: The input `pages` names docs/play.md, and there is no such file");
     said(&ran, "to change: games/9.json is damaged");
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
-    said(&repo.run(&["doctor"]), "not seen: The games are on the branch `play`, which is not checked out here");
+    said(&repo.run(&["doctor"]), "not checked: The games are on the branch `play`, which is not checked out here");
     assert!(!repo.run(&["doctor"]).out.contains("could be better: "));
     repo.put("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n");
     said(&repo.run(&["doctor"]), "could be better: README.md has markers here, and with `branch: play` only");

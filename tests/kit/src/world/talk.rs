@@ -197,6 +197,7 @@ pub fn place() -> Place {
         house: HouseRules::default(),
         state_dir: "state".to_owned(),
         noreply: "users.noreply.github.com".to_owned(),
+        skip_ci: false,
         web: Some(Web {
             server: "https://github.example".to_owned(),
             repository: "host/games".to_owned(),

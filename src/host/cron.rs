@@ -1,0 +1,73 @@
+//! The times of a schedule: the five fields of a `cron:`, with what GitHub
+//! [accepts](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule) in them.
+
+/// A field: what it's called, its smallest and largest number, and the names for numbers, the first for the smallest.
+struct Field {
+    name: &'static str,
+    min: u32,
+    max: u32,
+    names: &'static [&'static str],
+}
+
+const FIELDS: [Field; 5] = [
+    Field { name: "minute", min: 0, max: 59, names: &[] },
+    Field { name: "hour", min: 0, max: 23, names: &[] },
+    Field { name: "day of the month", min: 1, max: 31, names: &[] },
+    Field {
+        name: "month",
+        min: 1,
+        max: 12,
+        names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+    },
+    Field { name: "day of the week", min: 0, max: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+];
+
+/// Checks a `cron:`.
+///
+/// # Errors
+/// Returns a sentence, without its full stop, if GitHub would refuse the workflow because of it.
+pub fn check_cron(cron: &str) -> Result<(), String> {
+    let parts: Vec<&str> = cron.split_whitespace().collect();
+    if parts.len() != FIELDS.len() {
+        return Err(format!(
+            "it has {} {} in place of 5",
+            parts.len(),
+            if parts.len() == 1 { "field" } else { "fields" }
+        ));
+    }
+    for (field, part) in FIELDS.iter().zip(parts) {
+        if !part.split(',').all(|item| field.takes(item)) {
+            let Field { name, min, max, .. } = field;
+            let part: String = part.chars().filter(|c| *c != '`').take(20).collect();
+            return Err(format!("its {name} is `{part}`, and must be from {min} to {max}"));
+        }
+    }
+    Ok(())
+}
+
+impl Field {
+    /// Whether this is `*`, a number or a range, perhaps with a step behind it.
+    fn takes(&self, item: &str) -> bool {
+        let (range, step) = match item.split_once('/') {
+            Some((range, step)) => (range, number(step)),
+            None => (item, Some(1)),
+        };
+        let in_range = match range.split_once('-') {
+            _ if range == "*" => true,
+            Some((from, to)) => matches!((self.value(from), self.value(to)), (Some(from), Some(to)) if from <= to),
+            None => self.value(range).is_some(),
+        };
+        in_range && step.is_some_and(|step| (1..=self.max).contains(&step))
+    }
+
+    /// Returns the number that is written here as a number or a name.
+    fn value(&self, text: &str) -> Option<u32> {
+        let named = self.names.iter().zip(self.min..).find(|(name, _)| text.eq_ignore_ascii_case(name));
+        let value = named.map(|(_, value)| value).or_else(|| number(text))?;
+        (self.min..=self.max).contains(&value).then_some(value)
+    }
+}
+
+fn number(text: &str) -> Option<u32> {
+    text.chars().all(|c| c.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,93 @@
+//! Writing what `init` has planned: a file that differs is shown and asked about.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::{Result, bail};
+
+use crate::host::init::pages::ended_like;
+use crate::host::init::plan::Draft;
+use crate::host::print::{print, print_line};
+use crate::host::unified_diff::unified_diff;
+use crate::host::work_tree::WorkTree;
+use crate::talk::thread::File;
+
+/// The outcome for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileOutcome {
+    /// It was written, or would be.
+    Written,
+    /// It's as it should be.
+    Same,
+    /// It isn't, and was left unchanged.
+    Left,
+}
+
+/// How files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// A file that differs is asked about.
+    Ask,
+    /// Everything is written.
+    Overwrite,
+    /// Everything is shown, and nothing is written.
+    DryRun,
+}
+
+/// Writes a file. If there is one that differs, it shows the difference and asks first.
+///
+/// # Errors
+/// Returns an error if the file can't be read or written.
+pub(super) fn write(tree: &WorkTree, Draft { path, text }: &Draft, mode: Mode) -> Result<FileOutcome> {
+    let old = match tree.read(path) {
+        File::Missing => None,
+        File::Text(old) => Some(old),
+        File::Unreadable(why) => bail!("{why}. It was left unchanged"),
+    };
+    let plain = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
+    if old.is_some() && plain == *text {
+        print_line(&format!("{path}: already as it should be."));
+        return Ok(FileOutcome::Same);
+    }
+    if mode == Mode::DryRun {
+        let what = if old.is_some() { "would change" } else { "would be written" };
+        print_line(&format!("{path} {what}:\n\n{}", clean(&unified_diff(path, &plain, text))));
+        return Ok(FileOutcome::Written);
+    }
+    if old.is_some() {
+        let diff = clean(&unified_diff(path, &plain, text));
+        print_line(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
+        if mode == Mode::Ask && !confirm(path)? {
+            print_line(&format!("{path}: left unchanged."));
+            return Ok(FileOutcome::Left);
+        }
+    }
+    tree.write(path, &old.as_ref().map_or_else(|| text.clone(), |old| ended_like(old, text)))?;
+    print_line(&format!("{path}: {}.", if old.is_some() { "updated" } else { "written" }));
+    Ok(FileOutcome::Written)
+}
+
+/// Asks on a terminal if a file may be overwritten; false if nobody can answer.
+fn confirm(path: &str) -> Result<bool> {
+    if !io::stdin().is_terminal() {
+        print_line("Not running interactively: pass `--yes` to make this change.");
+        return Ok(false);
+    }
+    Ok(matches!(ask(&format!("Make this change to {path}? [y/N] "))?.as_str(), "y" | "yes"))
+}
+
+/// Asks on a terminal, and returns the answer in lower case.
+///
+/// # Errors
+/// Returns an error if there is nothing to read it from.
+pub(super) fn ask(question: &str) -> Result<String> {
+    print(question);
+    drop(io::stdout().flush());
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(answer.trim().to_lowercase())
+}
+
+/// Returns text of a file without the characters that could change a terminal.
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
