@@ -180,9 +180,11 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         }
         EventKind::AskComputer { .. } => " lets the computer move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
-            return format!("The game of issue #{from} goes on here.").into();
+            return phrase![format!("The game of issue #{from} goes on here."), unrated(table)];
         }
-        EventKind::MovedHere { from } => format!(" takes the game of issue #{from} here, and it goes on.").into(),
+        EventKind::MovedHere { from } => {
+            phrase![format!(" takes the game of issue #{from} here, and it goes on."), unrated(table)]
+        }
         EventKind::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
     };
     phrase![who, what]
@@ -233,9 +235,14 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
     let round = if table.round > 1 { format!("Round {}: ", table.round) } else { String::new() };
     if table.terms.open.is_some() {
-        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
+        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating(), unrated(table)];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention)]
+    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention), unrated(table)]
+}
+
+/// Returns the news that a game isn't rated, with a space before it; `None` if it is.
+fn unrated<G: Game>(table: &Table<G>) -> Option<&'static str> {
+    G::has_chosen_start(&table.config).then_some(" This game isn't rated: its starting position was chosen.")
 }
 
 /// Returns the side on turn, the time it has left and the task it faces, or the end of the game.

@@ -8,8 +8,10 @@
 //!
 //! - Every game between two people that ends with a win or a draw counts once, from the very first on, be it decided on the
 //!   board, by resigning, by agreement or on time. A match of backgammon is one result. What was aborted does not count, nor
-//!   what ended before anybody had taken the second seat, nor a game whose loser had made no move when it ended by resigning
-//!   or on time. A finished game never changes again; a rematch is a new one.
+//!   what ended before anybody had taken the second seat, nor a game whose loser never moved. A finished game never changes
+//!   again; a rematch is a new one.
+//! - A game from a position that a person chose ([`Game::has_chosen_start`](crate::game::contract::Game::has_chosen_start))
+//!   counts nowhere. A game that has its number was counted under the rules of its day, and a recount keeps it.
 //! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf): everybody starts at 1500, with a deviation of 350 and a volatility of 0.06, the system constant
 //!   is 0.5, a draw is half a win, and each game is a rating period of its own. What is kept is rounded, and the next game
 //!   starts from what was kept. The bounds are in `bounds.rs`.

@@ -63,8 +63,7 @@ impl TableResult {
     }
 }
 
-/// Returns the result of a table; `None` while the game goes on, where there were not two people and the computer was not
-/// beaten, and where the loser of a game that ended by word had not moved.
+/// Returns the result of a table. `None` while the game goes on, and for a game that doesn't count.
 pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
@@ -75,11 +74,9 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
         TableStatus::Draw => None,
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
-    let last = record.history.last()?;
-    let ended = last.timestamp;
-    // What was counted before there was this rule stays counted.
-    let by_word = (last.kind == EventKind::Claim || last.giving_up().is_some()) && record.counted.is_none();
-    if winner.is_some_and(|winner| by_word && !record.has_ever_moved(winner.other())) {
+    let ended = record.history.last()?.timestamp;
+    // A game that has its number was counted when it ended, maybe under older rules. It stays counted.
+    if record.counted.is_none() && !may_count(record, winner) {
         return None;
     }
     let participants = match record.terms.open {
