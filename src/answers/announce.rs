@@ -28,6 +28,7 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     let any = table;
     with_table!(any, table => {
         let sentence = match table.status {
+            TableStatus::Playing if is_hint(table) => return look.words(&first_hint(table)),
             TableStatus::Playing => {
                 let at = table.history.last().map_or(0, |event| event.timestamp);
                 let open = questions(table).filter(|_| !asks(table));
@@ -161,6 +162,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::ClaimDraw => " claims a draw.".into(),
         EventKind::Decline => " declines. The game goes on.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
+        EventKind::Hint => " gets a hint.".into(),
         EventKind::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| table.has_person(seat.0.other()));
             let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
@@ -319,6 +321,17 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
             " lists all.\n"
         ]
     })
+}
+
+/// Whether the last event is a hint, which is told like any later one and leaves the board as it is.
+fn is_hint<G: Game>(table: &Table<G>) -> bool {
+    table.history.last().is_some_and(|event| event.kind == EventKind::Hint)
+}
+
+/// Returns the first hint of a round against the computer, and what it means for the standings.
+fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
+    let level = table.computer().map_or(Level::MEDIUM, |(_, level)| level);
+    phrase![hint(table, level), " Because of this hint, a win in this game won't count as a level beaten."]
 }
 
 /// Returns what the computer would play here. Its seed is not the one of a move, so that a hint tells nothing of what the computer

@@ -59,9 +59,6 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NoLevel(read) => no_level(read),
         Refusal::NotForComputer(player, left) => not_for_computer(player, *left),
-        Refusal::NoHints => fixed(spans![
-            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
-        ]),
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
@@ -326,6 +323,9 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::OpenTable => spans![
             "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
             ("/undo") " it, a maintainer can " ("/abort") "."
+        ],
+        TableRefusal::NoHints => spans![
+            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
         ],
         TableRefusal::NoOpenTable => {
             spans!["At this table the sides have players, and the computer moves for neither of them."]

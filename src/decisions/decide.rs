@@ -268,16 +268,19 @@ where
         self.apply(EventKind::SeatComputer { level }, Some(seat))
     }
 
-    /// Shows what the computer would play, where nobody is wronged by it.
+    /// Shows what the computer would play, where that is fair to everybody. The first hint of a round against the computer goes
+    /// into the record, because a level that was beaten with hints doesn't count.
     fn hint(&self) -> Result<Decision, Refusal> {
         let table = self.table;
-        let level = match table.computer() {
-            Some((_, level)) if self.own_seat().is_some() => level,
-            Some(_) => return Err(self.not_seated()),
-            None if table.terms.open.is_some() => Level::MEDIUM,
-            None => return Err(Refusal::NoHints),
-        };
-        Ok(Decision::Show(Show::Hint(level)))
+        if table.terms.open.is_some() {
+            return Ok(Decision::Show(Show::Hint(Level::MEDIUM)));
+        }
+        let (_, level) = table.computer().ok_or(TableRefusal::NoHints)?;
+        let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
+        match table.has_hint() {
+            true => Ok(Decision::Show(Show::Hint(level))),
+            false => self.apply(EventKind::Hint, Some(seat)),
+        }
     }
 
     /// Decides about what the players settle between them by word.

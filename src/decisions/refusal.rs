@@ -45,8 +45,6 @@ pub enum Refusal {
     /// A seat for the computer that somebody else has: the player, and the milliseconds of silence until it may have it, if
     /// that is how they lose it.
     NotForComputer(Phrase, Option<Millis>),
-    /// A hint at a table between two people.
-    NoHints,
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.

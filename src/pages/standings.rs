@@ -25,7 +25,8 @@
 //!   Moves that were taken back do not count. The ranking holds the hundred with the most moves, of equals those with more
 //!   games; as nobody ever loses a move, these are exactly the busiest of all.
 //! - A game against the computer changes no rating. A win counts for the highest level beaten in its game, if no move was
-//!   taken back, the computer had played its side from the start, and the board was the usual one (a game with dice, any).
+//!   taken back, the player had no hint, the computer had played its side from the start, and the board was the usual one (a
+//!   game with dice, any).
 //! - A person is shown by the newest login: in a ranking the one of their last result of that kind that was counted, in
 //!   their own file the one of the game that ended last.
 

@@ -120,7 +120,12 @@ const COMMANDS: &[CommandLine] = &[
          `medium`, `hard`, `max`.",
         |words| Command::Computer(words.into_iter().next()),
     ),
-    ("/hint", "Shows what the computer would play, at a table with it and at an open one.", |_| Command::Hint),
+    (
+        "/hint",
+        "Shows what the computer would play, at an open table and against the computer. A level that you beat with hints \
+         doesn't count.",
+        |_| Command::Hint,
+    ),
     (
         "/continue #TABLE",
         "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",

@@ -324,6 +324,7 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::ClaimDraw,
         EventKind::Decline,
         EventKind::AskUndo,
+        EventKind::Hint,
         EventKind::Undo { plies: 2 },
         EventKind::Resign,
         EventKind::OfferResign,

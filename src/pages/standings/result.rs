@@ -104,7 +104,7 @@ fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Optio
     let took_back = record.history.iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_looks(&record.config));
     let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
-    let counts = own && !took_back && (usual || G::DICE);
+    let counts = own && !took_back && !record.has_hint() && (usual || G::DICE);
     let player = person(record, seat).filter(|_| counts)?;
     Some(Participants::Computer { kind, player, seat, level })
 }
