@@ -65,7 +65,11 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             answer, and the game has gone on. Write it again if you still mean it."
                 .into()
         }
-        Refusal::RecordFull => fixed(spans![
+        Refusal::RecordFull { open: true } => fixed(spans![
+            "The record of this table is full. Write " ("/abort") " to end this game without a result, then " ("/rematch")
+            " to start the next one. Anyone may do that."
+        ]),
+        Refusal::RecordFull { open: false } => fixed(spans![
             "The record of this table is full. End the game with " ("/draw") ", "
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
@@ -279,7 +283,7 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves at this open table. ");
-            phrase![why, "So many others have to move before you do again."]
+            phrase![why, "Others have to move before you do again, even if you took it back."]
         }
         refusal => by_any_table(refusal),
     }
@@ -289,7 +293,9 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
 fn by_any_table(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedLately(_) => {
-            spans!["You made the last move at this open table. Somebody else has to move before you do."]
+            spans![
+                "You made the last move at this open table. Somebody else has to move before you do, even if you took it back."
+            ]
         }
         TableRefusal::DrawStands => {
             spans!["A draw has been offered already; the offer stands until either of you moves."]

@@ -41,7 +41,7 @@ use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{EventKind, Sitter, seat_name};
 use crate::tables::refusal::TableRefusal;
-use crate::tables::state_file::{self, FULL_BYTES, MAX_EVENTS};
+use crate::tables::state_file::{self, FULL_BYTES, LAST_BYTES, MAX_EVENTS};
 use crate::tables::table::{SILENCE, Table, TableStatus};
 use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
 use crate::talk::utterance::Utterance;
@@ -172,10 +172,20 @@ where
         }
         let table = self.with_event(self.table.clone(), kind, seat)?;
         let going_on = table.status == TableStatus::Playing;
-        if going_on && (self.table.history.len() + 2 >= MAX_EVENTS || state_file::print(&table).len() > FULL_BYTES) {
-            return Err(Refusal::RecordFull);
+        if going_on && (self.has_all_events() || state_file::print(&table).len() > FULL_BYTES) {
+            return Err(Refusal::RecordFull { open: table.terms.open.is_some() });
         }
         Ok(Decision::Apply { table: Box::new(table.into()), finished: None })
+    }
+
+    /// Whether the record has room for the events that end a game, and no others.
+    fn has_all_events(&self) -> bool {
+        self.table.history.len() + 2 >= MAX_EVENTS
+    }
+
+    /// Whether the record is full, or so nearly that the next move may not fit.
+    fn is_nearly_full(&self) -> bool {
+        self.has_all_events() || state_file::print(self.table).len() > FULL_BYTES - LAST_BYTES
     }
 
     fn with_event(&self, table: Table<G>, kind: EventKind<G>, seat: Option<Seat>) -> Result<Table<G>, TableRefusal> {
@@ -218,15 +228,28 @@ where
         // The notation of an illegal move is never looked at: the rules refuse it first.
         let legal = game.objection(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
+        self.check_gap()?;
         self.apply(EventKind::Move { notation, mv }, Some(seat))
+    }
+
+    /// Checks that the author may move at an open table: a move counts for the gap even after it was taken back.
+    fn check_gap(&self) -> Result<(), TableRefusal> {
+        match self.table.terms.open {
+            Some(open) if self.table.has_moved_lately(self.said.author.id, open) => {
+                Err(TableRefusal::MovedLately(open.gap))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn abort(&self) -> Result<Decision, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
-        if self.said.maintainer {
+        // Nobody has a seat at an open table, so anybody may make room for the next game once the record is full.
+        let open = table.terms.open.is_some();
+        if self.said.maintainer || open && self.is_nearly_full() {
             return self.apply(EventKind::Abort, seat);
         }
-        if table.terms.open.is_some() {
+        if open {
             return Err(TableRefusal::OpenTable.into());
         }
         let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
@@ -248,6 +271,7 @@ where
         let named = |name: &str| Level::named(name).ok_or_else(|| Refusal::NoLevel(name.to_owned()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
         if table.terms.open.is_some() {
+            self.check_gap()?;
             return self.apply(EventKind::AskComputer { level }, Some(table.to_move()));
         }
         let seat = self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;

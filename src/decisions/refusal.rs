@@ -60,7 +60,10 @@ pub enum Refusal {
     /// A command that had to wait, because its author wrote so many or its issue took no answers, while the game went on.
     PassedOver,
     /// An event for which the record has no room.
-    RecordFull,
+    RecordFull {
+        /// Whether the table is open.
+        open: bool,
+    },
 }
 
 /// The reason why a `/new` opens no table.

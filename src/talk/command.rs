@@ -110,7 +110,7 @@ const COMMANDS: &[CommandLine] = &[
     (
         "/abort",
         "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
-         at any time.",
+         at any time. At an open table whose record is full, anyone may.",
         |_| Command::Abort,
     ),
     (

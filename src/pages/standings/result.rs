@@ -96,8 +96,15 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
     Some(TableResult { ended, participants })
 }
 
-/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by a board that was chosen for
-/// it, or with a position that a person had played.
+/// Whether a finished game may count: nobody chose its starting position, and its loser has moved.
+fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
+    // At an open table a side has no player who could lose.
+    let loser = winner.map(Seat::other).filter(|_| record.terms.open.is_none());
+    !G::has_chosen_start(&record.config) && loser.is_none_or(|loser| record.has_ever_moved(loser))
+}
+
+/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by hints, by an unusual board, or
+/// with a position that a person had played.
 fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Option<Participants> {
     let (other, level) = record.computer()?;
     let seat = winner.filter(|winner| *winner == other.other())?;
