@@ -229,6 +229,17 @@ pub fn read(text: &str) -> Reading {
     }
 }
 
+/// Whether a line is a command in which every word counts: `/board`, but not `/board is broken`.
+pub fn is_whole_command(line: &str) -> bool {
+    match read(line) {
+        Reading::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
+            bare(&without_table(split(line).1).0.join(" ")).is_empty()
+        }
+        Reading::Command(..) => true,
+        _ => false,
+    }
+}
+
 /// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
 fn bare_line<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Reading {
     let line = first.replace('`', " ");
