@@ -28,6 +28,7 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     let any = table;
     with_table!(any, table => {
         let sentence = match table.status {
+            TableStatus::Playing if is_hint(table) => return look.words(&first_hint(table)),
             TableStatus::Playing => {
                 let at = table.history.last().map_or(0, |event| event.timestamp);
                 let open = questions(table).filter(|_| !asks(table));
@@ -161,6 +162,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::ClaimDraw => " claims a draw.".into(),
         EventKind::Decline => " declines. The game goes on.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
+        EventKind::Hint => " gets a hint.".into(),
         EventKind::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| table.has_person(seat.0.other()));
             let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
@@ -180,9 +182,11 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         }
         EventKind::AskComputer { .. } => " lets the computer move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
-            return format!("The game of issue #{from} goes on here.").into();
+            return phrase![format!("The game of issue #{from} goes on here."), unrated(table)];
         }
-        EventKind::MovedHere { from } => format!(" takes the game of issue #{from} here, and it goes on.").into(),
+        EventKind::MovedHere { from } => {
+            phrase![format!(" takes the game of issue #{from} here, and it goes on."), unrated(table)]
+        }
         EventKind::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
     };
     phrase![who, what]
@@ -233,9 +237,14 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
     let round = if table.round > 1 { format!("Round {}: ", table.round) } else { String::new() };
     if table.terms.open.is_some() {
-        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating()];
+        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating(), unrated(table)];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention)]
+    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention), unrated(table)]
+}
+
+/// Returns the news that a game isn't rated, with a space before it; `None` if it is.
+fn unrated<G: Game>(table: &Table<G>) -> Option<&'static str> {
+    G::has_chosen_start(&table.config).then_some(" This game isn't rated: its starting position was chosen.")
 }
 
 /// Returns the side on turn, the time it has left and the task it faces, or the end of the game.
@@ -312,6 +321,17 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
             " lists all.\n"
         ]
     })
+}
+
+/// Whether the last event is a hint, which is told like any later one and leaves the board as it is.
+fn is_hint<G: Game>(table: &Table<G>) -> bool {
+    table.history.last().is_some_and(|event| event.kind == EventKind::Hint)
+}
+
+/// Returns the first hint of a round against the computer, and what it means for the standings.
+fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
+    let level = table.computer().map_or(Level::MEDIUM, |(_, level)| level);
+    phrase![hint(table, level), " Because of this hint, a win in this game won't count as a level beaten."]
 }
 
 /// Returns what the computer would play here. Its seed is not the one of a move, so that a hint tells nothing of what the computer

@@ -50,6 +50,7 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::ClaimDraw => format!("{who} claims a draw"),
         EventKind::Decline => format!("{who} declines"),
         EventKind::AskUndo => format!("{who} asks for an undo"),
+        EventKind::Hint => format!("{who} gets a hint"),
         EventKind::Undo { plies: 1 } => format!("{who} undoes one ply"),
         EventKind::Undo { plies } => format!("{who} undoes {plies} plies"),
         EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigns"),

@@ -59,16 +59,17 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NoLevel(read) => no_level(read),
         Refusal::NotForComputer(player, left) => not_for_computer(player, *left),
-        Refusal::NoHints => fixed(spans![
-            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
-        ]),
         Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
         Refusal::PassedOver => {
             "This had to wait, because there were too many commands at once or because the issue took no \
             answer, and the game has gone on. Write it again if you still mean it."
                 .into()
         }
-        Refusal::RecordFull => fixed(spans![
+        Refusal::RecordFull { open: true } => fixed(spans![
+            "The record of this table is full. Write " ("/abort") " to end this game without a result, then " ("/rematch")
+            " to start the next one. Anyone may do that."
+        ]),
+        Refusal::RecordFull { open: false } => fixed(spans![
             "The record of this table is full. End the game with " ("/draw") ", "
             ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
         ]),
@@ -282,7 +283,7 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves at this open table. ");
-            phrase![why, "So many others have to move before you do again."]
+            phrase![why, "Others have to move before you do again, even if you took it back."]
         }
         refusal => by_any_table(refusal),
     }
@@ -292,7 +293,9 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
 fn by_any_table(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedLately(_) => {
-            spans!["You made the last move at this open table. Somebody else has to move before you do."]
+            spans![
+                "You made the last move at this open table. Somebody else has to move before you do, even if you took it back."
+            ]
         }
         TableRefusal::DrawStands => {
             spans!["A draw has been offered already; the offer stands until either of you moves."]
@@ -326,6 +329,9 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::OpenTable => spans![
             "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
             ("/undo") " it, a maintainer can " ("/abort") "."
+        ],
+        TableRefusal::NoHints => spans![
+            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
         ],
         TableRefusal::NoOpenTable => {
             spans!["At this table the sides have players, and the computer moves for neither of them."]

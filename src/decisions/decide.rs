@@ -227,7 +227,18 @@ where
         // The notation of an illegal move is never looked at: the rules refuse it first.
         let legal = game.objection(&mv).is_none();
         let notation = if legal { game.notation(&mv) } else { String::new() };
+        self.check_gap()?;
         self.apply(EventKind::Move { notation, mv }, Some(seat))
+    }
+
+    /// Checks that the author may move at an open table: a move counts for the gap even after it was taken back.
+    fn check_gap(&self) -> Result<(), TableRefusal> {
+        match self.table.terms.open {
+            Some(open) if self.table.has_moved_lately(self.said.author.id, open) => {
+                Err(TableRefusal::MovedLately(open.gap))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn abort(&self) -> Result<Verdict, Refusal> {
@@ -235,8 +246,10 @@ where
         if self.said.maintainer {
             return self.apply(EventKind::Abort, seat);
         }
+        // Nobody has a seat at an open table, so anybody may make room for the next game once the record is full.
         if table.terms.open.is_some() {
-            return Err(TableRefusal::OpenTable.into());
+            let (table, key) = begin(table.clone(), EventKind::Abort, seat, self.said, self.house)?;
+            return Ok(Verdict::Accept(Pending::new(table.into(), key, None).if_nearly_full()));
         }
         let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
         let last = table.history.last().map_or(0, |event| event.timestamp);
@@ -257,6 +270,7 @@ where
         let named = |name: &str| Level::named(name).ok_or_else(|| Refusal::NoLevel(name.to_owned()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
         if table.terms.open.is_some() {
+            self.check_gap()?;
             return self.apply(EventKind::AskComputer { level }, Some(table.to_move()));
         }
         let seat = self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
@@ -277,16 +291,19 @@ where
         self.apply(EventKind::SeatComputer { level }, Some(seat))
     }
 
-    /// Shows what the computer would play, where nobody is wronged by it.
+    /// Shows what the computer would play, where that is fair to everybody. The first hint of a round against the computer goes
+    /// into the record, because a level that was beaten with hints doesn't count.
     fn hint(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
-        let level = match table.computer() {
-            Some((_, level)) if self.own_seat().is_some() => level,
-            Some(_) => return Err(self.not_seated()),
-            None if table.terms.open.is_some() => Level::MEDIUM,
-            None => return Err(Refusal::NoHints),
-        };
-        Ok(Verdict::Show(Show::Hint(level)))
+        if table.terms.open.is_some() {
+            return Ok(Verdict::Show(Show::Hint(Level::MEDIUM)));
+        }
+        let (_, level) = table.computer().ok_or(TableRefusal::NoHints)?;
+        let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
+        if table.has_hint() {
+            return Ok(Verdict::Show(Show::Hint(level)));
+        }
+        self.apply(EventKind::Hint, Some(seat))
     }
 
     /// Decides about what the players settle between them by word.

@@ -45,8 +45,6 @@ pub enum Refusal {
     /// A seat for the computer that somebody else has: the player, and the milliseconds of silence until it may have it, if
     /// that is how they lose it.
     NotForComputer(Phrase, Option<Millis>),
-    /// A hint at a table between two people.
-    NoHints,
     /// A rematch while the game is going on.
     NotOver,
     /// A command that is for the players, whom the sentence names.
@@ -62,7 +60,10 @@ pub enum Refusal {
     /// A command that had to wait, because its author wrote so many or its issue took no answers, while the game went on.
     PassedOver,
     /// An event for which the record has no room.
-    RecordFull,
+    RecordFull {
+        /// Whether the table is open.
+        open: bool,
+    },
 }
 
 /// The reason why a `/new` opens no table.

@@ -7,6 +7,7 @@ use crate::decisions::decision::{Decision, Show};
 use crate::decisions::refusal::Refusal;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::dice::Key;
+use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file;
 
 /// The verdict on a comment.
@@ -29,6 +30,7 @@ pub struct Pending {
     table: Box<AnyTable>,
     key: Option<Key>,
     finished: Option<Box<AnyTable>>,
+    if_nearly_full: bool,
 }
 
 impl Verdict {
@@ -46,15 +48,23 @@ impl Verdict {
 impl Pending {
     /// Returns a table that has begun its last event, with the key that its dice come from and the game that it replaces.
     pub(super) fn new(table: AnyTable, key: Option<Key>, finished: Option<AnyTable>) -> Pending {
-        Pending { table: Box::new(table), key, finished: finished.map(Box::new) }
+        Pending { table: Box::new(table), key, finished: finished.map(Box::new), if_nearly_full: false }
     }
 
-    /// Rolls the dice and makes the computer's moves. This is the only part of a decision that may take seconds.
+    /// Returns this command with a condition: it counts only if the record is full, or so nearly that the next move may not fit.
+    pub(super) fn if_nearly_full(self) -> Pending {
+        Pending { if_nearly_full: true, ..self }
+    }
+
+    /// Looks for room in the record, rolls the dice and makes the computer's moves. This is the only part of a decision that may take seconds.
     pub fn carry_out(self) -> Decision {
-        let Pending { table, key, finished } = self;
+        let Pending { table, key, finished, if_nearly_full } = self;
+        if if_nearly_full && !state_file::is_nearly_full(&table) {
+            return Decision::Refuse(TableRefusal::OpenTable.into());
+        }
         // A game that replaces another one brings its own history.
-        if finished.is_none() && state_file::is_full(&table) {
-            return Decision::Refuse(Refusal::RecordFull);
+        if finished.is_none() && table.is_playing() && state_file::is_full(&table) {
+            return Decision::Refuse(Refusal::RecordFull { open: table.is_open() });
         }
         let table = with_table!(*table, table => table.finish(key.as_ref()).map(AnyTable::from));
         match table {

@@ -102,6 +102,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         config.clone()
     }
 
+    /// Whether a person chose the position that the game starts from. Such a game isn't rated.
+    fn has_chosen_start(_config: &Self::Config) -> bool {
+        false
+    }
+
     /// Returns a position given by another program. Its shape is checked, not whether it can be reached.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::clicked::{Clicked, clicked};
 use crate::pages::links::Links;
-use crate::pages::markup::{code, login};
+use crate::pages::markup::{code, login, note_that};
 use crate::pages::moves::{Choice, choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Sitter, seat_name};
@@ -126,7 +126,7 @@ impl Parts {
 /// Returns the link that lets the computer move, with a space before it.
 fn computer_link<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
     let number = table.issue;
-    let note = format!("Press the green button: the computer moves at table {number}, and this issue is closed.");
+    let note = note_that(&format!("the computer moves at table {number}"));
     let ask = links.new_issue(&format!("Table {number}: the computer"), &format!("/computer #{number}\n\n{note}"));
     format!(" Or [let the computer move]({ask}).")
 }
@@ -138,7 +138,7 @@ fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String 
         Some(_) => ("Play again", " seats=open"),
         None => ("Rematch, for either player", ""),
     };
-    let note = format!("Press the green button: the next game begins at table {number}, and this issue is closed.");
+    let note = note_that(&format!("the next game begins at table {number}"));
     let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
     format!(
         "{} {}\n\n{}\n\n[{again}]({rematch}) · [Open another table]({}){}",

@@ -1,9 +1,12 @@
 //! The pieces of Markdown and HTML that pages are made of, and the links that play a move.
 
 use crate::pages::links::Links;
+use crate::talk::command::is_whole_command;
 
-/// The sentence below the command in a new issue.
-const PRESS: &str = "Press the green button: the move is played, answered, and this issue is closed.";
+/// The beginning and the end of the note below a command in a new issue. What happens stands between them.
+const NOTE: [&str; 2] = ["Press the green button: ", ", and this issue is closed."];
+/// The sentence before the note where the move is still to be written.
+const WRITE: &str = "Write the move between the word and the number.";
 
 /// Returns a game's text in a code span.
 pub(super) fn code(text: &str) -> String {
@@ -17,12 +20,27 @@ pub(super) fn login(login: &str) -> String {
 
 /// Returns the address of a new issue that plays a move at a table; without the note it is the command alone.
 pub(super) fn move_link(number: u64, links: &Links<'_>, notation: &str, note: bool) -> String {
-    let note = if note { format!("\n\n{PRESS}") } else { String::new() };
+    let note = if note { format!("\n\n{}", note_that("the move is played, answered")) } else { String::new() };
     links.new_issue(&format!("Table {number}: {notation}"), &format!("/move {notation} #{number}{note}"))
 }
 
 /// Returns the address of a new issue into which a move is to be written.
 pub(super) fn any_move_link(number: u64, links: &Links<'_>) -> String {
-    let body = format!("/move  #{number}\n\nWrite the move between the word and the number. {PRESS}");
+    let body = format!("/move  #{number}\n\n{WRITE} {}", note_that("the move is played, answered"));
     links.new_issue(&format!("Table {number}: a move"), &body)
+}
+
+/// Returns the note below a command in a new issue, which says what happens.
+pub(super) fn note_that(happens: &str) -> String {
+    format!("{}{happens}{}", NOTE[0], NOTE[1])
+}
+
+/// Whether the body of an issue is a command and nothing else, apart from the note that our links add.
+pub fn is_only_a_command(body: &str) -> bool {
+    let mut lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_note = |line: &str| {
+        let note = line.strip_prefix(WRITE).unwrap_or(line).trim_start();
+        note.starts_with(NOTE[0]) && note.ends_with(NOTE[1])
+    };
+    lines.next().is_some_and(is_whole_command) && lines.all(is_note)
 }

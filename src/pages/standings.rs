@@ -8,8 +8,10 @@
 //!
 //! - Every game between two people that ends with a win or a draw counts once, from the very first on, be it decided on the
 //!   board, by resigning, by agreement or on time. A match of backgammon is one result. What was aborted does not count, nor
-//!   what ended before anybody had taken the second seat, nor a game whose loser had made no move when it ended by resigning
-//!   or on time. A finished game never changes again; a rematch is a new one.
+//!   what ended before anybody had taken the second seat, nor a game whose loser never moved. A finished game never changes
+//!   again; a rematch is a new one.
+//! - A game from a position that a person chose ([`Game::has_chosen_start`](crate::game::contract::Game::has_chosen_start))
+//!   counts nowhere. A game that has its number was counted under the rules of its day, and a recount keeps it.
 //! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf): everybody starts at 1500, with a deviation of 350 and a volatility of 0.06, the system constant
 //!   is 0.5, a draw is half a win, and each game is a rating period of its own. What is kept is rounded, and the next game
 //!   starts from what was kept. The bounds are in `bounds.rs`.
@@ -23,7 +25,8 @@
 //!   Moves that were taken back do not count. The ranking holds the hundred with the most moves, of equals those with more
 //!   games; as nobody ever loses a move, these are exactly the busiest of all.
 //! - A game against the computer changes no rating. A win counts for the highest level beaten in its game, if no move was
-//!   taken back, the computer had played its side from the start, and the board was the usual one (a game with dice, any).
+//!   taken back, the player had no hint, the computer had played its side from the start, and the board was the usual one (a
+//!   game with dice, any).
 //! - A person is shown by the newest login: in a ranking the one of their last result of that kind that was counted, in
 //!   their own file the one of the game that ended last.
 

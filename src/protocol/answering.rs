@@ -7,6 +7,7 @@ use crate::answers::look::Look;
 use crate::answers::marker::Marker;
 use crate::forges::forge::{Claim, Fault, Posted, Reaction};
 use crate::pages::links::Links;
+use crate::pages::markup::is_only_a_command;
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
 use crate::protocol::run::Run;
@@ -78,6 +79,9 @@ impl Run<'_> {
         let forge = self.forge;
         let accepted = commit.is_some();
         let own = source.issue == table;
+        // What else somebody has written in the issue is not done with the answer.
+        let body = view.threads.get(&source.issue).map(|seen| &seen.thread.body).filter(|_| source.comment == 0);
+        let done = !own && body.is_some_and(|body| is_only_a_command(&body.text));
         let labelled = view.threads.get(&source.issue).is_none_or(|seen| seen.thread.labelled);
         let notice = self.crowded(view, source.issue, table).map_or(String::new(), |notice| format!("\n\n{notice}\n"));
         let body = Marker { source, table, commit }.above(&format!("{}{notice}", text.trim_end()));
@@ -90,7 +94,7 @@ impl Run<'_> {
             forge.answer(source.issue, &body),
             when(accepted, async || forge.react(source, Reaction::Rocket).await.map(|_| ())),
             when(accepted && own && !labelled, async || forge.label(source.issue).await),
-            when(!own && source.comment == 0, async || forge.close(source.issue).await),
+            when(done, async || forge.close(source.issue).await),
             when(over, async || forge.close(table).await),
             when(again, async || forge.reopen(table).await),
         );

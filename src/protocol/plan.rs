@@ -9,6 +9,7 @@ use crate::decisions::decide::{judge, meaning};
 use crate::decisions::house::HouseRules;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::verdict::Verdict;
+use crate::pages::markup::is_only_a_command;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
 use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
 use crate::tables::any::AnyTable;
@@ -94,10 +95,12 @@ pub fn plan(view: &View, issue: u64, memory: &RunMemory, house: &HouseRules) -> 
 pub fn deaf_floor(view: &View, source: Source) -> Option<u64> {
     let SeenThread { thread, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
-    let newer = newest.id == source.comment && newest.written > table.as_ref().map_or(0, AnyTable::last_time);
+    // No comment in the history has raised the floor that far, or the newest one is later than all of the history.
+    let beyond = |table: &AnyTable| floor > table.newest_comment() || newest.written > table.last_time();
+    let newer = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(beyond);
     let unheard = matches!(command::read(&newest.text), Reading::Command(..));
     let answers = GivenAnswers::among(source.issue, &thread.comments);
-    (floor > newest.id && newer && unheard && !newest.ours && !answers.has(source)).then_some(floor)
+    (newer && unheard && !newest.ours && !answers.has(source)).then_some(floor)
 }
 
 /// The commands of a thread that are looked at.
@@ -173,6 +176,10 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
+            if memory.left.contains(&said.author.id) {
+                skipped = skipped.or(Some(comment.id));
+                continue;
+            }
             // The floor may not rise above a command that has been left for later.
             said.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
             let (table, fault) = match target == issue {
@@ -196,7 +203,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let waits = memory.is_at_limit(&said.author) && !matches!(verdict, Verdict::Accept(_));
-            if waits || memory.left.contains(&source) {
+            if waits {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
@@ -242,8 +249,8 @@ impl<'a> Planner<'a> {
         let answers = GivenAnswers::among(issue, &thread.comments);
         let Some(table) = table else {
             let body = Source { issue, comment: 0 };
-            let only_a_command = answers.elsewhere(body) && !thread.closed && !thread.reopened;
-            return only_a_command.then_some(Tidy::Close);
+            let done = answers.elsewhere(body) && is_only_a_command(&thread.body.text);
+            return (done && !thread.closed && !thread.reopened).then_some(Tidy::Close);
         };
         let answered = table.last_source().is_some_and(|source| source.issue != issue || answers.has(source));
         match answered {

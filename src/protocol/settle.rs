@@ -186,7 +186,7 @@ impl Run<'_> {
         let decision = self.carry_out(verdict);
         if !matches!(decision, Decision::Apply { .. }) {
             if accepted && self.memory.is_at_limit(&said.author) {
-                self.memory.left.insert(source);
+                self.memory.left.insert(said.author.id);
                 return Ok(false);
             }
             if self.forge.now().saturating_sub(view.read) > FRESH {

@@ -63,8 +63,9 @@ pub struct RunMemory {
     pub believed: BTreeSet<Doubt>,
     /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
     pub unproductive: BTreeMap<u64, u32>,
-    /// Commands that were refused while they were carried out, after their author had reached the limit: a later run answers.
-    pub left: BTreeSet<Source>,
+    /// The people at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
+    /// commands wait for a later run.
+    pub left: BTreeSet<u64>,
     /// Issues that this run has tidied up, or tried to.
     pub tidied: BTreeSet<u64>,
     /// The last command that this run has applied at each table, and the round it belongs to.

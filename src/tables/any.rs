@@ -121,6 +121,11 @@ impl AnyTable {
         with_table!(self, table => matches!(table.status, TableStatus::Moved(_)))
     }
 
+    /// Returns whether anyone may move here.
+    pub fn is_open(&self) -> bool {
+        with_table!(self, table => table.terms.open.is_some())
+    }
+
     /// Tests if the game is still going on.
     pub fn is_playing(&self) -> bool {
         with_table!(self, table => table.status == TableStatus::Playing)

@@ -59,6 +59,11 @@ impl<G: Game> Table<G> {
         Seat::BOTH.into_iter().find_map(|seat| Some((seat, self.computer_at(seat)?)))
     }
 
+    /// Whether a player has had a hint in this round.
+    pub fn has_hint(&self) -> bool {
+        self.history.iter().any(|event| event.kind == EventKind::Hint)
+    }
+
     /// Returns the level at which the computer has to move now, as part of this event; `None` if it is a person's turn.
     pub(super) fn computer_to_move(&self, event: &Event<G>) -> Option<Level> {
         let seat = self.to_move();

@@ -156,6 +156,8 @@ pub enum EventKind<G: Content> {
     Decline,
     /// A player asked to take their last move back.
     AskUndo,
+    /// A player was shown what the computer would play in their place: the first hint of the round. Later ones leave no event.
+    Hint,
     /// The game went back by so many plies.
     Undo {
         /// The number of plies.

@@ -95,6 +95,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::OwnClock => "it was the claimer's own time that ran",
         TableRefusal::TimeLeft(_) => "there was time left",
         TableRefusal::OpenTable => "nobody speaks for a side at an open table",
+        TableRefusal::NoHints => "the computer did not sit opposite",
         TableRefusal::NoOpenTable => "the sides have players at this table",
         TableRefusal::NotYourMove => "the last move was another one's",
         TableRefusal::DiceShown => "dice had been shown since that move",

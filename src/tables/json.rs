@@ -95,6 +95,7 @@ fn converted_kind<A: Content, B: Content, E>(
         EventKind::ClaimDraw => EventKind::ClaimDraw,
         EventKind::Decline => EventKind::Decline,
         EventKind::AskUndo => EventKind::AskUndo,
+        EventKind::Hint => EventKind::Hint,
         EventKind::Undo { plies } => EventKind::Undo { plies: *plies },
         EventKind::Resign => EventKind::Resign,
         EventKind::OfferResign => EventKind::OfferResign,

@@ -34,6 +34,14 @@ impl<G: Game> Table<G> {
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
 
+    /// Whether a person has made one of the last moves at this open table, as many as its gap. A move that was taken back
+    /// counts, too: taking it back doesn't give anybody another turn.
+    pub fn has_moved_lately(&self, person: u64, open: Open) -> bool {
+        let is_move = |event: &&Event<G>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        let gap = usize::try_from(open.gap).unwrap_or(usize::MAX);
+        self.history.iter().rev().filter(is_move).take(gap).any(|event| event.by == person)
+    }
+
     /// Applies an event at an open table. What players settle by word is refused here: nobody speaks for a side.
     pub(super) fn apply_openly(
         &mut self,
@@ -48,8 +56,10 @@ impl<G: Game> Table<G> {
                 self.turn_since = event.timestamp;
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
+                // In older records only moves that stood kept their player waiting. New ones don't pass `decide` like that.
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                if self.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by) {
+                let stands = self.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
+                if stands && self.has_moved_lately(event.by, open) {
                     return Err(TableRefusal::MovedLately(open.gap));
                 }
                 match &event.kind {

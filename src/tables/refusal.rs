@@ -68,6 +68,8 @@ pub enum TableRefusal {
     OwnClock,
     /// A claim while the other side still has time: the milliseconds left.
     TimeLeft(Millis),
+    /// A hint at a table between two people.
+    NoHints,
     /// A command for a side at an open table, where nobody speaks for one.
     OpenTable,
     /// A move of the computer for the side on turn, where the sides have players.

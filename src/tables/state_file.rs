@@ -30,9 +30,10 @@ const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writ
 /// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
 /// version 1 it was 400,000; a record that was full then finds room here in its present form.
 pub const MAX_BYTES: usize = 440_000;
-/// The size above which only an ending is still written, so that there is always room for one and for what follows from the
-/// event before it.
-const FULL_BYTES: usize = MAX_BYTES - 4_000;
+/// The room that is kept for the event that ends a game, in bytes. Few other events take as much.
+const LAST_BYTES: usize = 4_000;
+/// The size above which only an ending is still written, so that there is always room for one.
+const FULL_BYTES: usize = MAX_BYTES - LAST_BYTES;
 /// The most events of a record.
 pub const MAX_EVENTS: usize = 2_000;
 
@@ -231,12 +232,18 @@ fn no_record(error: &serde_json::Error, path: &str) -> String {
     format!("it is no record: {} in {}", pretty::reason(error), field(path, ""))
 }
 
-/// Returns whether a running game has no room for another event, except one that ends it.
+/// Returns whether a record has no room for another event, except one that ends its game.
 pub fn is_full(table: &AnyTable) -> bool {
-    with_table!(table, table => {
-        let playing = table.status == TableStatus::Playing;
-        playing && (table.history.len() + 1 >= MAX_EVENTS || print(table).len() > FULL_BYTES)
-    })
+    is_larger(table, FULL_BYTES)
+}
+
+/// Returns whether a record is full, or so nearly that the next move may not fit.
+pub fn is_nearly_full(table: &AnyTable) -> bool {
+    is_larger(table, FULL_BYTES - LAST_BYTES)
+}
+
+fn is_larger(table: &AnyTable, bytes: usize) -> bool {
+    with_table!(table, table => table.history.len() + 1 >= MAX_EVENTS || print(table).len() > bytes)
 }
 
 /// Returns the logins of the people at the table by id, which the history does not tell.

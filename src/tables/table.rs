@@ -358,6 +358,8 @@ impl<G: Game> Table<G> {
                 self.ensure_no_dice_shown_since(plies)?;
                 self.undo = self.undo.raise(seat, TableRefusal::UndoStands, TableRefusal::UndoDeclined)?;
             }
+            EventKind::Hint if self.computer_at(seat.other()).is_none() => return Err(TableRefusal::NoHints),
+            EventKind::Hint => {}
             EventKind::Undo { plies } => self.take_back(seat, event.timestamp, *plies)?,
             EventKind::Resign => match self.game().resigned(seat) {
                 Some(next) => self.advance(seat, event.timestamp, next, None),

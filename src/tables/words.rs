@@ -65,6 +65,8 @@ impl<G: Game> Table<G> {
             }
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
             (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
+            // A maintainer may have done that, or anybody when the record was full.
+            (TableStatus::Aborted, _) if self.terms.open.is_some() => "The game ended without a result.".into(),
             (TableStatus::Aborted, _) => {
                 let who = self.history.last().and_then(|event| event.seat).map(|seat| self.player(seat.0));
                 phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]

@@ -110,7 +110,7 @@ const COMMANDS: &[CommandLine] = &[
     (
         "/abort",
         "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
-         at any time.",
+         at any time. At an open table whose record is full, anyone may.",
         |_| Command::Abort,
     ),
     (
@@ -120,7 +120,12 @@ const COMMANDS: &[CommandLine] = &[
          `medium`, `hard`, `max`.",
         |words| Command::Computer(words.into_iter().next()),
     ),
-    ("/hint", "Shows what the computer would play, at a table with it and at an open one.", |_| Command::Hint),
+    (
+        "/hint",
+        "Shows what the computer would play, at an open table and against the computer. A level that you beat with hints \
+         doesn't count.",
+        |_| Command::Hint,
+    ),
     (
         "/continue #TABLE",
         "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
@@ -221,6 +226,17 @@ pub fn read(text: &str) -> Reading {
     match without_doubt(&word, words, first) {
         Ok(command) => Reading::Command(command, table),
         Err(unclear) => Reading::Unclear(unclear, table),
+    }
+}
+
+/// Whether a line is a command in which every word counts: `/board`, but not `/board is broken`.
+pub fn is_whole_command(line: &str) -> bool {
+    match read(line) {
+        Reading::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
+            bare(&without_table(split(line).1).0.join(" ")).is_empty()
+        }
+        Reading::Command(..) => true,
+        _ => false,
     }
 }
 

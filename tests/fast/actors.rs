@@ -203,6 +203,12 @@ const SCENES: &[Scene] = &[
         legal: "c3",
     },
     Scene {
+        name: "playing; X is on turn against the computer",
+        talk: &["anna: /new tic-tac-toe computer", "anna: b2"],
+        actors: &[ANNA],
+        legal: "c2",
+    },
+    Scene {
         name: "open table; nobody twice in a row",
         talk: &["mona: /new tic-tac-toe seats=open", "anna: /move b2", "bob: /move a1"],
         actors: &[

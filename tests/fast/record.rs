@@ -16,7 +16,7 @@ use play_by_commit::tables::json;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
 use play_by_commit::tables::table::Table;
-use play_by_commit::tables::terms::Terms;
+use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -183,13 +183,14 @@ fn too_much_is_refused() {
     assert!(state_file::load(&deep, 1).is_err());
 }
 
-#[test]
-fn a_full_record_takes_an_ending_and_nothing_else() {
+/// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
+fn full_table(terms: Terms) -> World {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap();
+    let mut full = Table::<TicTacToe>::set_up(1, 1, config, terms).unwrap();
     let mut comment = 0;
     let mut then = |record: Table<TicTacToe>, kind| {
-        let (seat, source) = (Some(Seat::First.into()), Source { issue: 1, comment });
+        let seated = terms.open.is_none() || !record.history.is_empty();
+        let (seat, source) = (seated.then(|| Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
         record
             .replayed(
@@ -215,21 +216,76 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     let source = Source { issue: 1, comment: comment - 1 };
     let answer = Marker { source, table: 1, commit: world.head() }.above("Undone.");
     world.comment(1, "github-actions", &answer);
-    for (text, there, kind) in [
-        ("b2", true, "plays"),
-        ("/undo", false, "is full"),
-        ("/resign", true, "resigned"),
-        ("/rematch", true, "Round 2"),
-    ] {
+    world
+}
+
+/// What people write in issue 1, whether that changes the record, and words of the answer.
+#[track_caller]
+fn is_answered(world: &World, talk: &[(&str, &str, bool, &str)]) {
+    for (login, text, there, kind) in talk.iter().copied() {
         let before = world.head();
-        let comment = world.comment(1, "alice", text);
+        let comment = world.comment(1, login, text);
         let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
-        run(settle(&world, &place(), wake)).unwrap().unwrap();
+        run(settle(world, &place(), wake)).unwrap().unwrap();
         let answer = world.answers(1).pop().unwrap();
         assert_eq!(before != world.head(), there, "{text}: {answer}");
         assert!(answer.contains(kind), "{text}: {answer}");
     }
+}
+
+#[test]
+fn a_full_record_takes_an_ending_and_nothing_else() {
+    let world = full_table(Terms::default());
+    is_answered(
+        &world,
+        &[
+            ("alice", "b2", true, "plays"),
+            ("alice", "/undo", false, "is full"),
+            ("alice", "/resign", true, "resigned"),
+            ("alice", "/rematch", true, "Round 2"),
+        ],
+    );
     assert!(world.file("state/archive/1-1.json").is_some());
+}
+
+#[test]
+fn anybody_starts_a_full_open_table_again() {
+    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    is_answered(
+        &world,
+        &[
+            ("bob", "/abort", false, "a maintainer can `/abort`"),
+            ("bob", "/move b2", true, "plays"),
+            ("carol", "/move a1", false, "is full. Write `/abort` to end this game without a result, then `/rematch`"),
+            ("carol", "/abort", true, "The game ended without a result."),
+            ("dave", "/rematch", true, "Round 2"),
+            ("dave", "/move a1", true, "plays"),
+        ],
+    );
+    let archived = world.file("state/archive/1-1.json").unwrap();
+    assert!(archived.contains("\"status\": \"aborted\""));
+}
+
+#[test]
+fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe seats=open gap=0");
+    let wake = Wake::Comment { source: Source { issue: 1, comment: 0 }, table: None };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    is_answered(
+        &world,
+        &[
+            ("bob", "/move b2", true, "plays"),
+            ("bob", "/undo", true, "takes the last move back"),
+            ("bob", "/move a1", true, "plays"),
+        ],
+    );
+    let gap = |world: &World| world.file("state/1.json").unwrap().replace("\"gap\": 0", "\"gap\": 1");
+    state_file::load(&gap(&world), 1).unwrap();
+    // A move on top of one that stands has never been allowed.
+    is_answered(&world, &[("bob", "/move c3", true, "plays")]);
+    let fault = state_file::load(&gap(&world), 1).unwrap_err();
+    assert!(fault.contains("one of the last 1 moves"), "{fault}");
 }
 
 #[test]
@@ -324,6 +380,7 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::ClaimDraw,
         EventKind::Decline,
         EventKind::AskUndo,
+        EventKind::Hint,
         EventKind::Undo { plies: 2 },
         EventKind::Resign,
         EventKind::OfferResign,

@@ -6,6 +6,7 @@ mod damage;
 mod house;
 mod page;
 mod ranking;
+mod rated;
 mod ratings;
 pub(crate) mod schema;
 
@@ -58,6 +59,12 @@ fn what_was_counted_before_stays_counted() {
     let text = state_file::write(&table.with_number(1));
     let table = state_file::load(&text, 1).unwrap();
     assert_eq!(audit([("1.json".to_owned(), table)], &BTreeMap::new()).results, 1);
+    let table = rated::mate_in_one();
+    assert!(files_needed(&table).is_empty(), "a game from a chosen position would not be counted today");
+    let text = state_file::write(&table.with_number(1));
+    let table = state_file::load(&text, 1).unwrap();
+    let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
+    assert_eq!((audit.results, audit.people), (1, 2));
 }
 
 #[test]

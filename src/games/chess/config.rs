@@ -20,6 +20,9 @@ pub struct GameConfig {
     /// The number of the setup in Chess960, 0 to 959; 518 is the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chess960: Option<u16>,
+    /// Whether a person chose that number. A random setup leaves this out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub chosen: bool,
     /// The position that the game begins with, as FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,

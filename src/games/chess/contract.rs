@@ -62,6 +62,10 @@ impl Game for Chess {
         GameConfig { view: None, figurines: false, ..config.clone() }
     }
 
+    fn has_chosen_start(config: &GameConfig) -> bool {
+        config.fen.is_some() || config.chosen
+    }
+
     fn at(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
         position::set_up(config, position)
     }

@@ -11,9 +11,10 @@ use crate::games::chess::game::Chess;
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
-    meaning: spans!["begins with this position, with underscores for its spaces: "(
-        "fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"
-    )],
+    meaning: spans![
+        "begins with this position, with underscores for its spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
+        " (not rated)"
+    ],
 };
 
 /// The option of `/new` for a setup of Chess960.
@@ -22,7 +23,7 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
     aliases: &["fischerandom", "fischer-random"],
     meaning: spans![
         ("chess960=random") " begins with a setup of Chess960 that nobody has chosen, " ("chess960=0") " to "
-        ("chess960=959") " with the one of that number"
+        ("chess960=959") " with the one of that number (not rated)"
     ],
 };
 
@@ -46,7 +47,7 @@ pub(super) const FIGURINES: OptionInfo = OptionInfo {
 /// A value that none of them can take.
 pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
     let fen = chosen_fen(options)?;
-    let chess960 = chosen_setup(options)?;
+    let (chess960, chosen) = chosen_setup(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
     if fen.is_some() && chess960.is_some() {
         let expected = phrase![code("fen"), " names every piece, so it goes without ", code("chess960"), "."];
         return Err(BadOption { key: FEN.key, expected });
@@ -68,7 +69,7 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
             return Err(BadOption { key: FIGURINES.key, expected });
         }
     };
-    Ok(GameConfig { chess960, fen, view, figurines })
+    Ok(GameConfig { chess960, chosen, fen, view, figurines })
 }
 
 /// Takes out the position to begin with, which has to be one that can be played on. Somebody may have left its spaces.
@@ -91,8 +92,8 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
     }
 }
 
-/// Takes out the number of a setup; without one it comes from the comment that asks for the game.
-fn chosen_setup(options: &mut Options) -> Result<Option<u16>, BadOption> {
+/// Takes out the number of a setup, and whether a person chose it. A random number comes from the comment that asks for the game.
+fn chosen_setup(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption> {
     let named = |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
     let alone = options.words.iter().position(named).map(|at| options.words.remove(at));
     let alone = alone.map(|_| "random".to_owned());
@@ -104,9 +105,9 @@ fn chosen_setup(options: &mut Options) -> Result<Option<u16>, BadOption> {
     let behind = options.words.iter().position(|word| random && number(word).is_some());
     let text = behind.map_or(wanted, |at| options.words.remove(at));
     if random && behind.is_none() {
-        return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok());
+        return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok().map(|number| (number, false)));
     }
-    number(&text).map(Some).ok_or_else(|| {
+    number(&text).map(|number| Some((number, true))).ok_or_else(|| {
         let range = format!(" is a number from 0 to {}, or ", SETUPS - 1);
         let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
         BadOption { key: CHESS960.key, expected }

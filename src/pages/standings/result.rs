@@ -63,8 +63,7 @@ impl TableResult {
     }
 }
 
-/// Returns the result of a table; `None` while the game goes on, where there were not two people and the computer was not
-/// beaten, and where the loser of a game that ended by word had not moved.
+/// Returns the result of a table. `None` while the game goes on, and for a game that doesn't count.
 pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
@@ -75,11 +74,9 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
         TableStatus::Draw => None,
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
-    let last = record.history.last()?;
-    let ended = last.timestamp;
-    // What was counted before there was this rule stays counted.
-    let by_word = (last.kind == EventKind::Claim || last.giving_up().is_some()) && record.counted.is_none();
-    if winner.is_some_and(|winner| by_word && !record.has_ever_moved(winner.other())) {
+    let ended = record.history.last()?.timestamp;
+    // A game that has its number was counted when it ended, maybe under older rules. It stays counted.
+    if record.counted.is_none() && !may_count(record, winner) {
         return None;
     }
     let participants = match record.terms.open {
@@ -99,15 +96,22 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
     Some(TableResult { ended, participants })
 }
 
-/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by a board that was chosen for
-/// it, or with a position that a person had played.
+/// Whether a finished game may count: nobody chose its starting position, and its loser has moved.
+fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
+    // At an open table a side has no player who could lose.
+    let loser = winner.map(Seat::other).filter(|_| record.terms.open.is_none());
+    !G::has_chosen_start(&record.config) && loser.is_none_or(|loser| record.has_ever_moved(loser))
+}
+
+/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by hints, by an unusual board, or
+/// with a position that a person had played.
 fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Option<Participants> {
     let (other, level) = record.computer()?;
     let seat = winner.filter(|winner| *winner == other.other())?;
     let took_back = record.history.iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_looks(&record.config));
     let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
-    let counts = own && !took_back && (usual || G::DICE);
+    let counts = own && !took_back && !record.has_hint() && (usual || G::DICE);
     let player = person(record, seat).filter(|_| counts)?;
     Some(Participants::Computer { kind, player, seat, level })
 }

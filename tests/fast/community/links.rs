@@ -109,7 +109,7 @@ impl Play {
         let (marker, answer) = self.town.one_answer(issue);
         assert_eq!((marker.table, marker.commit), (1, None));
         let why = match (self.open, login) {
-            (true, _) => &["Somebody else has to move before you do."][..],
+            (true, _) => &["Somebody else has to move before you do"][..],
             (false, "alice" | "bob") => &["not your turn"],
             (false, _) => &["You have no seat at this table", "is kept for **bob**"],
         };

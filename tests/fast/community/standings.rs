@@ -228,14 +228,12 @@ fn adds_up(known: &mut Known, files: &BTreeMap<String, String>, name: &str) -> u
     numbers.values().map(Vec::len).sum()
 }
 
-/// Whether both have taken their seats, and the loser had moved where a game ended by word.
+/// Whether both have taken their seats, and the loser has moved.
 fn agreed(json: &Value) -> bool {
     let kept = json["seats"].as_object().unwrap().values().any(|sitter| sitter["kept"] == true);
     let history = json["history"].as_array().unwrap();
-    let by_word =
-        matches!(history.last().unwrap()["type"].as_str(), Some("resign" | "resignFor" | "acceptResign" | "claim"));
     let lost = |event: &Value| event["type"] == "move" && event["seat"] != json["winner"];
-    !kept && (!by_word || history.iter().any(lost))
+    !kept && (json["winner"].is_null() || history.iter().any(lost))
 }
 
 /// Any one of these communities can be had again by its number.

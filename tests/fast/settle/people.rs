@@ -3,6 +3,7 @@
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
+use play_by_commit::tables::state_file;
 use play_by_commit::talk::comment::Source;
 use play_by_commit::talk::thread::Oid;
 
@@ -247,4 +248,38 @@ fn the_host_hears_of_a_table_that_hears_nobody() {
     let bob = world.comment(1, "bob", "/move a1");
     let report = wake(&world, 1, bob).unwrap().unwrap();
     assert!(report.failures.iter().any(|why| why.contains("`through` is 9000000000000000")), "{report:?}");
+}
+
+#[test]
+fn a_floor_beyond_all_comments_is_reported_within_the_same_second() {
+    let world = table();
+    let text = world.file("state/1.json").unwrap();
+    let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
+    world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
+    let last = state_file::load(&text, 1).unwrap().last_time();
+    world.change(|state| state.now = last);
+    let bob = world.comment(1, "bob", "/move a1");
+    let report = wake(&world, 1, bob).unwrap().unwrap();
+    assert_eq!(report.failures.len(), 1, "{report:?}");
+}
+
+#[test]
+fn an_issue_is_closed_only_if_all_of_it_was_a_command_for_another_table() {
+    for (body, closed) in [
+        ("/board #1", true),
+        ("/move a1 #1\r\n", true),
+        ("/accept it #1", false),
+        ("/board #1\n\nThe board is cut off on my phone.", false),
+        ("/board #1 is cut off on my phone.", false),
+        ("/move a1 #1\n\nPress the green button: it does nothing here.", false),
+        ("/move a1 #1\n\n> The error was:\n\n```\nnone\n```", false),
+        ("/move a1 #1\n\nPress the green button: the move is played, answered, and this issue is closed.", true),
+    ] {
+        let world = table();
+        let issue = world.open_issue("bob", body);
+        settled(&world, issue, 0);
+        sweep(&world).unwrap();
+        assert_eq!(world.answers(issue).len(), 1, "{body}");
+        assert_eq!(world.look(|state| state.issues[&issue].closed), closed, "{body}");
+    }
 }

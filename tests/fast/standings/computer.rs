@@ -13,8 +13,8 @@ use play_by_commit::talk::comment::Source;
 
 use crate::chess::configured;
 
-/// Alice's game as black, with these options, in which the computer lets itself be mated at once.
-fn mated(options: &str) -> AnyTable {
+/// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
+fn mated(options: &str, hint: bool) -> AnyTable {
     let table = Table::<Chess>::set_up(1, 1, configured(options).unwrap(), Terms::default()).unwrap();
     let opponent = Some(Sitter::computer(Level::MEDIUM));
     let event = |table: &Table<Chess>, kind, reply: Option<&str>| {
@@ -35,7 +35,11 @@ fn mated(options: &str) -> AnyTable {
     let opened = event(&table, EventKind::New { opponent, commitment: None }, Some("f3"));
     let table = table.replayed(opened, "alice").unwrap();
     let first = event(&table, mv(&table, "e5"), Some("g4"));
-    let table = table.replayed(first, "alice").unwrap();
+    let mut table = table.replayed(first, "alice").unwrap();
+    if hint {
+        let hint = event(&table, EventKind::Hint, None);
+        table = table.replayed(hint, "alice").unwrap();
+    }
     let mate = event(&table, mv(&table, "Qh4#"), None);
     table.replayed(mate, "alice").unwrap().into()
 }
@@ -43,11 +47,17 @@ fn mated(options: &str) -> AnyTable {
 #[test]
 fn how_the_board_looks_makes_no_other_game() {
     for options in ["", "view=black", "figurines=on", "view=white figurines=on"] {
-        assert_eq!(files_needed(&mated(options)), ["players/computer.json", "players/1001.json"], "{options:?}");
+        assert_eq!(files_needed(&mated(options, false)), ["players/computer.json", "players/1001.json"], "{options:?}");
     }
     // A setup of one's own may be easier.
     let setup = "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR_w_Kkq_-_0_1";
     for options in [setup, "chess960=518"] {
-        assert!(files_needed(&mated(options)).is_empty(), "{options:?}");
+        assert!(files_needed(&mated(options, false)).is_empty(), "{options:?}");
     }
+}
+
+#[test]
+fn a_level_beaten_with_a_hint_does_not_count() {
+    assert!(!files_needed(&mated("", false)).is_empty());
+    assert!(files_needed(&mated("", true)).is_empty());
 }

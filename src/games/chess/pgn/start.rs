@@ -25,7 +25,7 @@ pub fn settings(variant: &str, position: Option<&str>) -> Result<GameConfig, Str
     }
     let Some(text) = position else {
         // Other programs leave the usual position out in Chess960, too.
-        return Ok(GameConfig { chess960: chess960.then_some(USUAL), ..GameConfig::default() });
+        return Ok(GameConfig { chess960: chess960.then_some(USUAL), chosen: chess960, ..GameConfig::default() });
     };
     let first = fen::read(text).map_err(|fault| format!("`FEN` is no position: {fault}"))?;
     let starts = |number: u16| first == Fen { board: Board::chess960_startpos(number.into()), quiet: 0 };
@@ -34,7 +34,8 @@ pub fn settings(variant: &str, position: Option<&str>) -> Result<GameConfig, Str
     }
     let setup = (0..SETUPS).find(|number| starts(*number));
     let fen = setup.is_none().then(|| fen::write(&first));
-    Ok(GameConfig { chess960: setup, fen, ..GameConfig::default() })
+    // A file doesn't tell a random setup from a chosen one.
+    Ok(GameConfig { chess960: setup, chosen: setup.is_some(), fen, ..GameConfig::default() })
 }
 
 /// Returns the number of the next move, which stands at the end of a FEN.

@@ -206,7 +206,7 @@ impl Teller {
             }
             91..94 => _ = self.add(self.now, What::Elsewhere),
             94 => self.take_along(table),
-            95..96 => _ = self.add(self.now, What::Page),
+            95 => _ = self.add(self.now, What::Page),
             97 if self.mode != Mode::Calm => self.crowd(table),
             _ => self.say(issue, Who::Named("bob".to_owned()), Words::These("b3".to_owned())),
         }
