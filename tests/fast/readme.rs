@@ -1,8 +1,7 @@
-//! What the README says is what the program does: the tables in it are made from the program's own.
-//! `UPDATE_EXPECT=1 cargo test --test fast readme` writes them anew.
+//! The README's games, boards and workflow, and the commands in docs/PLAYING.md, match the program.
+//! `UPDATE_EXPECT=1 cargo test --test fast readme` updates them.
 
 use play_by_commit::answers::help::command_table;
-use play_by_commit::answers::render::list;
 use play_by_commit::answers::scene;
 use play_by_commit::game::info::Info;
 use play_by_commit::games::registry::Kind;
@@ -10,38 +9,36 @@ use play_by_commit::host::templates;
 use play_by_commit::tables::state_file;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+const PLAYING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/PLAYING.md");
 
-/// A file with what stands between two markers put in anew.
+/// Returns a page with new text between two markers.
 fn with(text: &str, name: &str, table: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let from = text.find(&begin).unwrap_or_else(|| panic!("README.md has no {begin}")) + begin.len();
-    let to = from + text[from..].find(&end).unwrap_or_else(|| panic!("README.md has no {end}"));
+    let from = text.find(&begin).unwrap_or_else(|| panic!("the page has no {begin}")) + begin.len();
+    let to = from + text[from..].find(&end).unwrap_or_else(|| panic!("the page has no {end}"));
     format!("{}{table}{}", &text[..from], &text[to..])
 }
 
 #[test]
 fn its_tables_are_current() {
     let text = std::fs::read_to_string(README).unwrap();
-    let current = with(&with(&text, "commands", &command_table()), "games", &game_table());
-    let current = with(&current, "boards", &boards());
+    let current = with(&with(&text, "games", &game_table()), "boards", &boards());
     expect_test::expect_file![README].assert_eq(&current);
 }
 
-/// The games as a Markdown table, each with a link to its page.
+#[test]
+fn the_list_of_commands_is_current() {
+    let text = std::fs::read_to_string(PLAYING).unwrap();
+    expect_test::expect_file![PLAYING].assert_eq(&with(&text, "commands", &command_table()));
+}
+
+/// Returns the games as a Markdown table, each with a link to its page.
 fn game_table() -> String {
     let games = Kind::ALL.iter().map(|kind| {
-        let Info { name, title, seats, summary, options, .. } = kind.info();
-        let options: Vec<&str> = options.iter().map(|option| option.key).collect();
-        format!(
-            "| [{title}](docs/games/{name}.md) | `/new {name}` | {} | {summary} | {} |\n",
-            list(seats),
-            list(&options)
-        )
+        let Info { name, title, summary, .. } = kind.info();
+        format!("| [{title}](docs/games/{name}.md) | `/new {name}` | {summary} |\n")
     });
-    format!(
-        "| Game | To begin | Seats | What it is | Options |\n| --- | --- | --- | --- | --- |\n{}",
-        games.collect::<String>()
-    )
+    format!("| Game | Write | The goal |\n| --- | --- | --- |\n{}", games.collect::<String>())
 }
 
 /// The boards of the README: the picture, the record that it is made from, and after how many plies.
@@ -74,7 +71,7 @@ fn boards() -> String {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"200\" alt=\"{}\">\n", board.title)
+        format!("<img src=\"{file}\" height=\"130\" alt=\"{}\">\n", board.title)
     });
     let replay = "docs/boards/replay.svg";
     expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(ULTIMATE), None));

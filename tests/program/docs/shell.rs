@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::{Code, code, pages, root};
 
 /// What is not run here, and why.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 17] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile simulate -p kit --example simulate",
@@ -18,6 +18,7 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("PLAY_BY_COMMIT_LONG=1 cargo test", "`.ci/run` does"),
     ("cargo bench", "it takes minutes"),
     ("cargo build", "it takes minutes"),
+    ("cargo install", "it takes minutes"),
     ("benches/step", "it needs more than Rust and git, so `.ci/run` runs it"),
     ("fuzz/run.sh", "it takes minutes"),
     ("tests/simulator/mutations.py", "it takes hours"),
