@@ -210,8 +210,11 @@ fn a_stranger_plays_the_computer_to_the_end() {
     let opened = issues("opened", issue(1, person("alice", world.id_of("alice")), json!(opening)));
     runner.on("issues", &opened).says([game, "playing", "1", "0"]);
     let mut said = 1;
+    // The first hint of a game goes into its record.
+    let mut applied = "1";
     let status = loop {
-        runner.hear("alice", "/hint").says([game, "playing", "0", "0"]);
+        runner.hear("alice", "/hint").says([game, "playing", applied, "0"]);
+        applied = "0";
         let hint = world.answers(1).pop().unwrap();
         let mv = hint.split('`').nth(1).expect("a move in the hint").to_owned();
         world.clear_log();
