@@ -56,7 +56,7 @@ fn main() {
         world.comment(1, "alice", "/move 360");
     });
     measure("a player's draw offers", "/new chess computer level=8", comments, |world, count| {
-        player(world, "/draw", count)
+        player(world, "/draw", count);
     });
     measure("a stranger's `/computer`", "/new chess seats=open", comments, |world, count| {
         (0..count).for_each(|_| _ = world.comment(1, "mallory", "/computer 8"));
