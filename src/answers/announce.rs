@@ -174,6 +174,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::AcceptResign => " accepts, and wins this game.".into(),
         EventKind::Abort => " ends the game.".into(),
         EventKind::Claim => " claims the win on time.".into(),
+        EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
         EventKind::SeatComputer { level } => {
             let seat = event.seat.map(|seat| seat_name::<G>(seat.0.other()));
             let slow = table.game().is_slow(*level).then_some(" Moves here may take it up to ten seconds.");

@@ -56,6 +56,7 @@ fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
         EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigns"),
         EventKind::Abort => format!("{who} ends the game without a result"),
         EventKind::Claim => format!("{who} claims the win on time"),
+        EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} seats the computer, level {}", level.number()),
         EventKind::AskComputer { .. } => format!("{who} lets the computer move"),
         EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),

@@ -336,6 +336,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         TableRefusal::NoOpenTable => {
             spans!["At this table the sides have players, and the computer moves for neither of them."]
         }
+        TableRefusal::NotImported => spans!["Only an imported game can end like this."],
         TableRefusal::NotYourMove => {
             spans!["At an open table only the last move can be taken back, and only by whoever made it."]
         }

@@ -10,7 +10,7 @@ use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{EventKind, Sitter, seat_name};
+use crate::tables::history::{Sitter, seat_name};
 use crate::tables::table::{Table, TableStatus};
 
 /// A board at some time of a game, with all that stands around it.
@@ -109,7 +109,7 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
             TableStatus::Won(_) if ending.is_some_and(|event| event.giving_up().is_some()) => {
                 (Standing::Waiting, "resigned")
             }
-            TableStatus::Won(_) if ending.is_some_and(|event| event.kind == EventKind::Claim) => {
+            TableStatus::Won(_) if ending.is_some_and(|event| event.kind.is_on_time()) => {
                 (Standing::Waiting, "out of time")
             }
             TableStatus::Won(_) => (Standing::Waiting, ""),

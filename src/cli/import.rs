@@ -1,43 +1,49 @@
-//! `play-by-commit import`: makes a record of a game of chess that was played elsewhere.
+//! `play-by-commit import`: makes records of games of chess that were played elsewhere.
 
-use std::collections::BTreeMap;
-use std::fs::OpenOptions;
+pub mod people;
+
+use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
+use crate::cli::import::people::People;
+use crate::games::chess::game::Chess;
 use crate::games::chess::pgn::read::{PgnGame, games};
-use crate::host::print::print_line;
-use crate::host::record_file::read_text;
-use crate::tables::any::AnyTable;
-use crate::tables::import::record;
+use crate::host::print::{print_line, print_note};
+use crate::tables::import::{left_out, record};
 use crate::tables::state_file;
-use crate::talk::comment::is_login;
+use crate::tables::table::Table;
 
 /// The size above which a file of games is not read, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
-/// The size above which a table of names is not read, in bytes.
-const MAX_NAMES: usize = 1 << 20;
 /// The most games of a file that are listed.
-const MAX_LISTED: u64 = 10;
+const MAX_LISTED: usize = 10;
+/// The most games that are imported at once: their records are held in memory.
+const MAX_GAMES: usize = 5_000;
 
 /// The options of `import`.
 #[derive(clap::Args)]
 pub(super) struct ImportArgs {
-    /// A file of games in PGN
+    /// A PGN file
     file: PathBuf,
-    /// The issue that the game is to belong to; its table must not be there yet
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    issue: u64,
-    /// Which game of the file, the first of them being 1 [default: the only one]
+    /// The issue of the game; its record must not exist yet
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "from_issue")]
+    issue: Option<u64>,
+    /// Imports every game of the file: the first one for this issue, the second one for the next, and so on
+    ///
+    /// Choose numbers that your issues won't reach soon. If one game can't be imported, nothing is written.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["issue", "game"])]
+    from_issue: Option<u64>,
+    /// Which game of the file to import, counted from 1 [default: the only one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
-    /// Who a name in the file is on GitHub: "Carlsen, Magnus=magnus:583231"; `white` and `black` are names, too
+    /// The GitHub account of a player: "Carlsen, Magnus=magnus:583231"; `white` and `black` stand for anyone on that side
     #[arg(long, value_name = "NAME=LOGIN:ID")]
     player: Vec<String>,
-    /// A file of such names, one on a line
+    /// A file of players, one per line; `#` starts a comment
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
     /// The directory of the records
@@ -45,24 +51,64 @@ pub(super) struct ImportArgs {
     state_dir: PathBuf,
 }
 
-/// A person: id and login.
-type Person = (u64, String);
+/// A record that is about to be written.
+struct Ready {
+    path: PathBuf,
+    text: String,
+    /// What to tell about it.
+    summary: String,
+    notes: Vec<String>,
+}
 
-/// Writes the record, and says what is in it.
+/// Writes the records, and prints a line for each.
 ///
 /// # Errors
-/// The fault of the file or of the names, or a record that is there already. Nothing is written then.
+/// Returns an error if the file or the players are wrong, or if a record exists already. Nothing is written then.
 pub(super) fn import(args: &ImportArgs) -> Result<()> {
-    let people = people(args)?;
+    let people = People::read(args.players.as_deref(), &args.player)?;
     let text = read_games(&args.file)?;
-    let shown = args.file.display();
-    let game = chosen(&text, args.game).with_context(|| format!("nothing is imported from {shown}"))?;
-    let table = table(&game, args.issue, &people).with_context(|| format!("nothing is imported from {shown}"))?;
-    let path = write(&table, &args.state_dir)?;
-    let AnyTable::Chess(record) = &table else { return Ok(()) };
-    let ending = render::text(&record.ending());
-    print_line(&format!("{}: {} moves. {ending}", path.display(), record.plies().len()));
+    let ready =
+        ready(args, &text, &people).with_context(|| format!("nothing is imported from {}", args.file.display()))?;
+    write_all(&ready, &args.state_dir)?;
+    for record in &ready {
+        for note in &record.notes {
+            print_note(note);
+        }
+        print_line(&format!("{}: {}", record.path.display(), record.summary));
+    }
+    let (count, dir) = (ready.len(), args.state_dir.display());
+    if count > 1 {
+        print_line(&format!("Imported {count} games."));
+    }
+    print_line(&format!("Now commit {}: git add {dir} && git commit", if count == 1 { "it" } else { "them" }));
     Ok(())
+}
+
+/// Makes the records of the games that are asked for.
+fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
+    let (chosen, first) = match (args.from_issue, args.issue) {
+        (Some(first), _) => (all(text)?, first),
+        (None, issue) => (vec![chosen(text, args.game)?], issue.unwrap_or(1)),
+    };
+    people.check(&chosen)?;
+    let mut ready = Vec::with_capacity(chosen.len());
+    for (at, game) in chosen.iter().enumerate() {
+        let table = table(game, first.saturating_add(at as u64), people)?;
+        let path = args.state_dir.join(format!("{}.json", table.issue));
+        if path.symlink_metadata().is_ok() {
+            bail!("{} exists, and a record is never replaced", path.display());
+        }
+        let (issue, moves) = (table.issue, table.plies().len());
+        let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+        let notes = left_out(game, &table).into_iter();
+        let notes = notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.why))).collect();
+        let summary = format!("{moves}. {}", render::text(&table.ending()));
+        let text = state_file::print(&table);
+        // It is read back first, as every run will read it.
+        state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
+        ready.push(Ready { path, text, summary, notes });
+    }
+    Ok(ready)
 }
 
 /// Reads the games as text. PGN was made for Latin-1, which is what a file is that is no UTF-8.
@@ -76,13 +122,28 @@ fn read_games(path: &Path) -> Result<String> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
 }
 
-/// Returns the game that is wanted.
+/// Returns all games.
+fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
+    let mut all = Vec::new();
+    for game in games(text) {
+        if all.len() == MAX_GAMES {
+            bail!("it has more than {MAX_GAMES} games: split it, and import one part at a time");
+        }
+        all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?);
+    }
+    if all.is_empty() {
+        bail!("there is no game in it");
+    }
+    Ok(all)
+}
+
+/// Returns the game with this number, or the only one.
 fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
     let (mut first, mut count, mut listed) = (None, 0, String::new());
     for game in games(text) {
         let game = game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?;
         count += 1;
-        if number == Some(count) {
+        if number == Some(count as u64) {
             return Ok(game);
         }
         if count <= MAX_LISTED {
@@ -95,88 +156,48 @@ fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
         (None, _) => bail!("there is no game in it"),
         (Some(only), None) if count == 1 => Ok(only),
         (Some(_), None) => {
-            let more = if count > MAX_LISTED { "\n..." } else { "" };
-            bail!("it has {count} games, and --game says which:{listed}{more}")
+            let more = if count > MAX_LISTED { format!("\nand {} more", count - MAX_LISTED) } else { String::new() };
+            bail!("it has {count} games. Choose one with --game, or import all with --from-issue:{listed}{more}")
         }
         (Some(_), Some(number)) => bail!("it has {count} games, so there is no game {number}"),
     }
 }
 
-/// Reads who the names in a file of games are.
-fn people(args: &ImportArgs) -> Result<BTreeMap<String, Person>> {
-    let mut people = BTreeMap::new();
-    let mut add = |line: &str, place: String| {
-        let known = person(line).with_context(|| {
-            format!("{place}: {} is not NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
-        })?;
-        people.extend([known]);
-        anyhow::Ok(())
-    };
-    if let Some(path) = &args.players {
-        let text = read_text(path, MAX_NAMES).with_context(|| format!("{} cannot be read", path.display()))?;
-        if text.len() > MAX_NAMES {
-            bail!("{} is larger than 1 MB", path.display());
-        }
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-        for (at, line) in lines {
-            add(line, format!("{}, line {}", path.display(), at + 1))?;
-        }
-    }
-    for line in &args.player {
-        add(line, "--player".to_owned())?;
-    }
-    Ok(people)
-}
-
-/// Reads who a name is; `None` if the line does not say so.
-fn person(line: &str) -> Option<(String, Person)> {
-    let (name, account) = line.rsplit_once('=')?;
-    let (login, id) = account.trim().trim_start_matches('@').split_once(':')?;
-    let id = id.trim().parse().ok().filter(|id| *id > 0)?;
-    let login = login.trim();
-    (is_login(login) && !name.trim().is_empty()).then(|| (name.trim().to_lowercase(), (id, login.to_owned())))
-}
-
 /// Returns the table that the game becomes.
-fn table(game: &PgnGame<'_>, issue: u64, people: &BTreeMap<String, Person>) -> Result<AnyTable> {
-    let found = ["White", "Black"].map(|side| {
-        let tag = game.tag(side);
-        let own = tag.and_then(|(name, _)| people.get(&name.to_lowercase()));
-        own.or(people.get(&side.to_lowercase())).cloned().with_context(|| {
-            let (name, line) = tag.unwrap_or(("?", game.tags.first().map_or(game.end, |(.., line)| *line)));
-            let said = render::quote(name);
-            format!(
-                "line {line}: who is {said}, the player of the {} pieces? Say so by --player NAME=LOGIN:ID",
-                side.to_lowercase()
-            )
-        })
-    });
-    let [white, black] = found;
-    let both = [white?, black?];
+fn table(game: &PgnGame<'_>, issue: u64, people: &People) -> Result<Table<Chess>> {
+    let both = people.both(game)?;
     if both[0].0 == both[1].0 || both[0].1.eq_ignore_ascii_case(&both[1].1) {
-        bail!("{} cannot play both sides", both[0].1);
+        let line = game.tags.first().map_or(game.end, |(.., line)| *line);
+        bail!("line {line}: {} cannot play both sides", both[0].1);
     }
-    let table = record(game, issue, &both);
-    let table = table.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.why)))?;
-    Ok(table.into())
+    record(game, issue, &both).map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.why)))
 }
 
-/// Writes a record where there is none, and returns its path.
-fn write(table: &AnyTable, dir: &Path) -> Result<PathBuf> {
-    let (issue, text) = (table.issue(), state_file::write(table));
-    if !dir.is_dir() {
-        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+/// Writes all records, or none.
+fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+    for (at, record) in ready.iter().enumerate() {
+        if let Err(error) = write(record) {
+            // Half an import would be in the way of the next.
+            for written in &ready[..at] {
+                drop(fs::remove_file(&written.path));
+            }
+            return Err(error);
+        }
     }
-    // What is written is read back first, as every run will read it.
-    state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
-    let path = dir.join(format!("{issue}.json"));
-    let made = OpenOptions::new().write(true).create_new(true).open(&path);
-    let mut file = made.with_context(|| format!("{} cannot be made; a record is never replaced", path.display()))?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    Ok(())
+}
+
+/// Writes a record where there is none.
+fn write(record: &Ready) -> Result<()> {
+    let path = &record.path;
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = made.with_context(|| format!("{} cannot be made", path.display()))?;
+    let written = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
     if let Err(error) = written {
         // Half a record would be in the way.
-        drop(std::fs::remove_file(&path));
+        drop(fs::remove_file(path));
         return Err(error).with_context(|| format!("{} cannot be written", path.display()));
     }
-    Ok(path)
+    Ok(())
 }

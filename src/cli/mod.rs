@@ -5,6 +5,7 @@
 pub mod doctor;
 pub mod event;
 pub mod import;
+mod perft;
 pub mod play;
 pub mod probe;
 pub mod program;

@@ -13,10 +13,7 @@ use crate::answers::scene;
 use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
 use crate::cli::site::{SiteArgs, site};
-use crate::cli::{doctor, play, probe, run, uci, verify};
-use crate::game::contract::Game;
-use crate::game::options::{BadOption, Options};
-use crate::games::registry::{Kind, with_game};
+use crate::cli::{doctor, perft, play, probe, run, uci, verify};
 use crate::host::print::{self, print, print_line, print_note};
 use crate::host::record_file::load_record;
 use crate::host::site::Painter;
@@ -24,9 +21,6 @@ use crate::host::work_tree::{self, Remote, WorkTree};
 use crate::host::{init, inputs};
 use crate::tables::any::with_table;
 use crate::tables::export;
-
-/// The deepest tree that `perft` walks, in plies.
-const MAX_DEPTH: u32 = 400;
 
 /// Games played on GitHub by comment, where every move is a commit.
 #[derive(Parser)]
@@ -70,6 +64,26 @@ enum CliCommand {
         probe: bool,
     },
     /// The rules engine for other programs: JSON Lines in, JSON Lines out
+    ///
+    /// Each line is a request, and each gets one line as its response:
+    ///
+    /// $ echo '{"id":1,"game":"tic-tac-toe","moves":["b2","a1"],"try":"c3"}' | play-by-commit rules
+    /// {"id":1,"status":"playing","currentPlayer":"X",...,"tried":{"ok":true,"notation":"c3",...}}
+    ///
+    /// Fields of a request; only `game` is required:
+    ///   id        any text or number; the response repeats it
+    ///   game      the name of the game, such as chess
+    ///   config    the settings as a record has them: {"boardSize":4,"kInRow":3}
+    ///   position  the position to start from, as a response has it
+    ///   moves     the moves to play from there: ["e4","e5"]; with dice {"dice":[3,1],"play":"8/5 6/5"}
+    ///   try       one more move: is it legal, and what comes of it?
+    ///   results   true adds what each legal move leads to
+    ///   choose    the computer's move: {"level":8,"seed":1}
+    ///   validate  backgammon only: judges a proposed turn
+    ///
+    /// The response has the status, the player to move, the winner, the legal moves and the position, or an `error` with a code
+    /// and a sentence.
+    #[command(verbatim_doc_comment)]
     Rules,
     /// The computer as an engine for chess programs, which speaks UCI
     Uci,
@@ -121,6 +135,8 @@ enum CliCommand {
     /// games are looked through by the computer, some each time; the files keep what it has found.
     Site(SiteArgs),
     /// Counts the positions exactly DEPTH plies from the start
+    ///
+    /// It stops before it would count more than about four billion of them.
     Perft {
         /// The game: tic-tac-toe
         game: String,
@@ -239,7 +255,7 @@ fn run(command: CliCommand, painter: Option<Painter<'_>>) -> Result<()> {
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
         CliCommand::Import(args) => import(&args),
         CliCommand::Site(args) => site(args, painter),
-        CliCommand::Perft { game, depth, options } => perft(&game, depth, &options),
+        CliCommand::Perft { game, depth, options } => perft::perft(&game, depth, &options),
     }
 }
 
@@ -333,32 +349,6 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let ending = with_table!(&table, table => words::plain(&table.ending()));
     let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("{} cannot be exported", path.display()))?);
-    Ok(())
-}
-
-fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
-    let kind = Kind::meant(game).with_context(|| {
-        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
-        format!("there is no such game. The games: {}", names.join(", "))
-    })?;
-    if depth > MAX_DEPTH {
-        bail!("a depth is at most {MAX_DEPTH} plies");
-    }
-    let mut given = Options::default();
-    for option in options {
-        match option.split_once('=') {
-            Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
-            None => given.words.push(option.clone()),
-        }
-    }
-    with_game!(kind, G => {
-        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(words::text(&expected)))?;
-        if !given.pairs.is_empty() || !given.words.is_empty() {
-            let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
-            bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
-        }
-        print_line(&G::start(&config)?.perft(depth).to_string());
-    });
     Ok(())
 }
 

@@ -60,6 +60,9 @@ pub(super) fn site(args: SiteArgs, painter: Option<Painter<'_>>) -> Result<()> {
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         print_note(&format!("{}: DAMAGED and left out: {why}", path.display()));
     }
+    if let Some(more) = unnamed(&report) {
+        print_note(&more);
+    }
     print_line(&summary(&report));
     Ok(())
 }
@@ -84,6 +87,9 @@ fn build_in_workflow(out: PathBuf, painter: Option<Painter<'_>>) -> Result<()> {
     let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW }, painter)?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         report::annotate("warning", &format!("{} is damaged and left out of the site: {why}", path.display()));
+    }
+    if let Some(more) = unnamed(&report) {
+        report::annotate("warning", &more);
     }
     print_line(&summary(&report));
     Ok(())
@@ -133,6 +139,12 @@ fn built(options: &SiteOptions, painter: Option<Painter<'_>>) -> Result<SiteRepo
     report
 }
 
+/// Returns how many damaged records aren't named, if any.
+fn unnamed(report: &SiteReport) -> Option<String> {
+    let more = report.damaged.len().saturating_sub(MAX_NAMED);
+    (more > 0).then(|| format!("and {more} more that are damaged and left out"))
+}
+
 fn summary(report: &SiteReport) -> String {
     let SiteReport { games, damaged, evaluated, waiting, files, written, removed } = report;
     let damaged = match damaged.len() {
@@ -147,6 +159,6 @@ fn summary(report: &SiteReport) -> String {
     let counted = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
     let (games, evaluated) = (counted(*games), counted(*evaluated));
     format!(
-        "{games} in {files} files: {written} written, {removed} removed.{damaged} The computer has looked through {evaluated}{waiting}."
+        "{games} in {files} files: {written} new or changed, {removed} removed.{damaged} The computer has looked through {evaluated}{waiting}."
     )
 }

@@ -145,17 +145,26 @@ impl Engine {
         self.say("uciok");
     }
 
-    /// Sets an option: `name UCI_Chess960 value true`. Names may have any case.
+    /// Sets an option: `name UCI_Chess960 value true`. Names may have any case, and several words. Many programs set `Hash` and
+    /// `Threads` without being asked to; an option that isn't ours is answered by an `info string` and changes nothing.
     fn set(&mut self, words: SplitWhitespace<'_>) {
         let words: Vec<&str> = words.collect();
-        let (name, value) = match words.as_slice() {
-            ["name", name, "value", value] => (name.to_lowercase(), value.to_lowercase()),
+        let end = words.iter().position(|word| *word == "value").unwrap_or(words.len());
+        let (name, value) = match (&words[..end], words[end..].get(1..).unwrap_or_default()) {
+            (["name", name @ ..], value) if !name.is_empty() => {
+                (name.join(" ").to_lowercase(), value.join(" ").to_lowercase())
+            }
             _ => return self.say("info string expected: setoption name NAME value VALUE"),
         };
         let known = match name.as_str() {
             "level" => value.parse().ok().and_then(Level::new).map(|level| self.level = level),
             "seed" => value.parse().ok().map(|seed: u64| self.seed = Some(seed).filter(|seed| *seed > 0)),
             "uci_chess960" => value.parse().ok().map(|chess960| self.chess960 = chess960),
+            "hash" | "threads" => {
+                return self.say(&format!(
+                    "info string {name} can't be changed: the computer uses one thread and a fixed amount of memory"
+                ));
+            }
             _ => return self.say(&format!("info string unknown option: {}", short(&name))),
         };
         if known.is_none() {

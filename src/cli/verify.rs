@@ -8,18 +8,23 @@ use anyhow::{Result, bail};
 use crate::answers::render;
 use crate::game::contract::Game;
 use crate::host::print::print_line;
-use crate::host::record_file::{json_files, load_record, named, read_text};
+use crate::host::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
 use crate::pages::standings::{audit, files};
 use crate::tables::any::with_table;
 use crate::tables::table::Table;
 
-/// Replays records, and prints a line for each.
+/// Replays records, and prints a line for each. JSON Schemas are skipped, because `state/*.json` names them, too.
 ///
 /// # Errors
-/// A record is damaged.
+/// Returns an error if a record is damaged or missing.
 pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
-    let mut damaged = 0;
+    let (mut damaged, mut missing, mut skipped) = (0, 0, 0);
     for path in paths {
+        if !path.exists() {
+            missing += 1;
+            print_line(&format!("There is no file {}.", path.display()));
+            continue;
+        }
         match load_record(path) {
             Ok(table) => {
                 let replies =
@@ -48,13 +53,25 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     render::text(&with_table!(&table, table => table.ending()))
                 ));
             }
+            Err(_) if is_json_schema(path) => {
+                skipped += 1;
+                print_line(&format!("{}: skipped, it is a JSON Schema", path.display()));
+            }
             Err(error) => {
                 damaged += 1;
                 print_line(&format!("{}: DAMAGED: {error:#}", path.display()));
             }
         }
     }
-    if damaged == 0 { Ok(()) } else { bail!("{damaged} of {} records are damaged", paths.len()) }
+    let records = paths.len() - missing - skipped;
+    let missing_files =
+        if missing == 1 { "1 file is missing".to_owned() } else { format!("{missing} files are missing") };
+    match (damaged, missing) {
+        (0, 0) => Ok(()),
+        (0, _) => bail!("{missing_files}"),
+        (_, 0) => bail!("{damaged} of {records} records are damaged"),
+        _ => bail!("{damaged} of {records} records are damaged, and {missing_files}"),
+    }
 }
 
 /// Counts all results below a state directory anew, and prints the differences.
@@ -72,7 +89,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         name.split('-').all(|number| number.parse::<u64>().is_ok())
     });
-    let tables = records.filter_map(|path| match load_record(&path) {
+    let tables = records.filter_map(|path| match check_regular(&path, dir).and_then(|()| load_record(&path)) {
         Ok(table) => Some((path.display().to_string(), table)),
         Err(error) => {
             damaged += 1;
@@ -83,7 +100,9 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     let mut texts = BTreeMap::new();
     for path in json_files(&dir.join("players"))? {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        texts.insert(format!("players/{name}"), read_text(&path, files::MAX_BYTES).unwrap_or_default());
+        let is_file = check_regular(&path, dir).is_ok();
+        let text = if is_file { read_text(&path, files::MAX_BYTES).unwrap_or_default() } else { String::new() };
+        texts.insert(format!("players/{name}"), text);
     }
     let audit = audit::audit(tables, &texts);
     for sentence in &audit.uncounted {

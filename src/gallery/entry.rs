@@ -48,6 +48,8 @@ pub struct Entry {
     pub began: Millis,
     /// The time of the last event.
     pub last: Millis,
+    /// The day on which an imported game was played, as far as it is known: `2020-05`, or empty. `None` for a game of this repository.
+    pub imported_day: Option<String>,
     /// The number of plies that count.
     pub plies: usize,
     /// The end of the game, as a sentence.
@@ -139,6 +141,7 @@ fn entry<G: Game>(table: &Table<G>, kind: Kind) -> Entry {
         since: table.turn_since,
         began: table.history.first().map_or(0, |event| event.timestamp),
         last: table.history.last().map_or(0, |event| event.timestamp),
+        imported_day: table.imported.as_ref().map(|imported| imported.day().unwrap_or_default()),
         plies: table.plies().len(),
         ending: plain(&table.ending()),
     }

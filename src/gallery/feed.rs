@@ -11,11 +11,13 @@ use crate::talk::comment::Millis;
 /// The most results in the feed.
 const ENTRIES: usize = 50;
 
-/// Returns the feed of results, the newest first, as Atom (RFC 4287); `None` where the address of the site is not known, as every
+/// Returns the feed of results, the newest first, as Atom (RFC 4287), without those of an unknown date; `None` where the address of the site is not known, as every
 /// entry is known by its own.
 pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     let address = site.address.as_ref()?;
-    let entries = ended.iter().take(ENTRIES).map(|entry| {
+    let dated = ended.iter().filter(|entry| moment(entry.last).is_some());
+    let newest = dated.clone().next();
+    let entries = dated.take(ENTRIES).map(|entry| {
         let link = Link { href: format!("{address}{}", entry.path()), rel: "alternate".to_owned(), ..Link::default() };
         let people = Seat::BOTH.map(|seat| Person { name: entry.player(seat), ..Person::default() });
         FeedEntry {
@@ -33,7 +35,7 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
     let feed = Feed {
         title: Text::plain(format!("Results of {}", site.name)),
         id: address.clone(),
-        updated: date(ended.first().map_or(0, |entry| entry.last)),
+        updated: date(newest.map_or(0, |entry| entry.last)),
         links: vec![own("", "alternate"), own("feed.xml", "self")],
         entries: entries.collect(),
         ..Feed::default()

@@ -6,7 +6,7 @@ use crate::answers::scene;
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, Mistake, seats};
 use crate::gallery::moves;
-use crate::gallery::page::{Head, Site, time};
+use crate::gallery::page::{Head, Site, time, when};
 use crate::gallery::people::{person, player};
 use crate::gallery::plot;
 use crate::game::contract::Game;
@@ -81,11 +81,16 @@ impl RoundPage<'_> {
             p.facts {
                 @if let Some(setup) = &entry.setup { (setup) " · " }
                 (entry.plies) @if entry.plies == 1 { " ply" } @else { " plies" }
-                " · opened " (time(entry.began))
-                @if entry.status != TableStatus::Playing { " · ended " (time(entry.last)) }
+                @match entry.imported_day.as_deref() {
+                    None => { " · opened " (time(entry.began)) }
+                    Some("") => { " · imported, date unknown" }
+                    Some(_) => { " · imported, played " (when(entry, entry.began)) }
+                }
+                // An import has one time for everything that it holds.
+                @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last != entry.began) { " · ended " (time(entry.last)) }
             }
             p.ending {
-                @if entry.status == TableStatus::Playing { "On turn: " (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) "), since " (time(entry.since)) "." }
+                @if entry.status == TableStatus::Playing { "On turn: " (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) "), since " (when(entry, entry.since)) "." }
                 @else { (entry.ending) }
             }
             div.game {

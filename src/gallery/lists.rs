@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use crate::gallery::entry::Entry;
-use crate::gallery::page::{Head, Site, time};
+use crate::gallery::page::{Head, Site, when};
 use crate::gallery::people::player;
 use crate::game::seat::Seat;
 use crate::tables::table::TableStatus;
@@ -26,7 +26,7 @@ pub fn results<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Marku
                             td { (side(entry, Seat::Second, top)) }
                             td { (entry.score()) }
                             td.number { (entry.plies) }
-                            td { (time(entry.last)) }
+                            td { (when(entry, entry.last)) }
                         }
                     }
                 }
@@ -56,7 +56,7 @@ pub fn running<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &
                             td { (player(entry, Seat::First, top)) }
                             td { (player(entry, Seat::Second, top)) }
                             td { (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) ")" }
-                            td { (time(entry.since)) }
+                            td { (when(entry, entry.since)) }
                             td { @if let Some(links) = links { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) } } }
                         }
                     }

@@ -23,8 +23,9 @@ fn listed<G: Game>(table: &Table<G>) -> Markup {
         .plies()
         .enumerate()
         .map(|(at, ply)| {
-            let line = line(table, at + 1, &ply, &day);
-            day = minute(ply.event.timestamp);
+            let now = time(table, &ply);
+            let line = line(table, at + 1, &ply, if now == day { "" } else { &now });
+            day = now;
             line.into_string()
         })
         .collect();
@@ -40,14 +41,19 @@ fn listed<G: Game>(table: &Table<G>) -> Markup {
     }
 }
 
-/// Returns a line: the ply in the notation of its game, who made it, and the time, unless the line before says the same.
-fn line<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, before: &str) -> Markup {
+/// Returns the time of a ply; empty if only the day of the whole game is known, as of an imported one.
+fn time<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
+    let began = table.history.first().map(|event| event.timestamp);
+    let own = table.imported.is_none() || began != Some(ply.event.timestamp);
+    own.then(|| minute(ply.event.timestamp)).flatten().unwrap_or_default()
+}
+
+/// Returns a line: the ply in the notation of its game, who made it, and the time, if it isn't empty.
+fn line<G: Game>(table: &Table<G>, number: usize, ply: &Ply<'_, G>, time: &str) -> Markup {
     let who = match table.sitter(ply.seat) {
         _ if ply.by_computer => "computer",
         Some(Sitter { id: Some(_), login, .. }) => login,
         _ => table.login_of(ply.event.by).unwrap_or_default(),
     };
-    let at = minute(ply.event.timestamp);
-    let shown = if at == before { "" } else { &at };
-    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.entry()) } " " small { (who) " " (shown) } } }
+    html! { li id={ "p" (number) } { a href={ "#p" (number) } { (ply.entry()) } " " small { (who) " " (time) } } }
 }

@@ -2,8 +2,9 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::gallery::entry::Entry;
 use crate::pages::links::Links;
-use crate::tables::calendar::{minute, moment};
+use crate::tables::calendar::moment;
 use crate::talk::comment::Millis;
 
 /// The style sheet.
@@ -130,12 +131,21 @@ impl Site {
     }
 }
 
+/// Returns a time at a table: only the day if it is the time of an imported game.
+pub fn when(entry: &Entry, at: Millis) -> Markup {
+    match &entry.imported_day {
+        Some(day) if at == entry.began && !day.is_empty() => html! { time datetime=(day) { (day) } },
+        Some(_) if at == entry.began => time(0),
+        _ => time(at),
+    }
+}
+
 /// Returns a time, for people and for programs.
 pub fn time(at: Millis) -> Markup {
     html! {
         @match moment(at) {
-            Some(moment) => time datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (minute(at)) " UTC" },
-            None => "?",
+            Some(moment) => time datetime=(moment.format("%Y-%m-%dT%H:%MZ")) { (moment.format("%Y-%m-%d %H:%M")) " UTC" },
+            None => "unknown",
         }
     }
 }

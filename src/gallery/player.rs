@@ -156,7 +156,8 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
         last.rating,
         2.0 * last.deviation
     );
-    let days = [first.at, last.at].map(|at| minute(at).split(' ').next().unwrap_or_default().to_owned());
+    let days =
+        [first.at, last.at].map(|at| minute(at).unwrap_or_default().split(' ').next().unwrap_or_default().to_owned());
     Some(html! {
         section {
             h2 { "Rating: " (title) }

@@ -4,10 +4,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
+
+/// The size above which a file isn't looked at as a JSON Schema, in bytes.
+const MAX_SCHEMA: usize = 4 << 20;
 
 /// Reads a record, by the file that holds it. `42.json` belongs to issue 42, `archive/42-1.json` to its first round; a file with
 /// any other name to the issue that it says.
@@ -48,6 +52,34 @@ pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
         None => Some((name.parse().ok()?, None)),
         Some((issue, round)) => Some((issue.parse().ok()?, Some(round.parse().ok()?))),
     }
+}
+
+/// Checks that a path below `root` is a regular file there: a pipe would never end, and a link may lead anywhere.
+///
+/// # Errors
+/// Returns an error if it is anything else, or a link out of `root`.
+pub fn check_regular(path: &Path, root: &Path) -> Result<()> {
+    let target = path.canonicalize()?;
+    if !target.starts_with(root.canonicalize()?) {
+        bail!("it is a link out of {}", root.display());
+    }
+    if !target.metadata()?.is_file() {
+        bail!("it isn't a regular file");
+    }
+    Ok(())
+}
+
+/// Whether a file holds a JSON Schema, such as `record.schema.json`, which lies beside the records.
+pub fn is_json_schema(path: &Path) -> bool {
+    let text = read_text(path, MAX_SCHEMA).unwrap_or_default();
+    serde_json::from_str::<JsonSchema>(&text).is_ok()
+}
+
+/// The field by which a JSON Schema is known.
+#[derive(Deserialize)]
+struct JsonSchema {
+    #[serde(rename = "$schema")]
+    _schema: String,
 }
 
 /// Reads the text of a file, or so much of it as shows that it is too long. `limit` is in bytes.

@@ -20,8 +20,8 @@ use crate::gallery::page::{ICON, LOST, SCRIPT, STYLE, Site};
 use crate::gallery::people::people;
 use crate::gallery::{feed, game, home, player, standings};
 use crate::game::board::drawing::palette::all_by_night;
-use crate::host::record_file::{json_files, named, read_record, read_text};
-use crate::host::site::files::SiteFiles;
+use crate::host::record_file::{check_regular, json_files, named, read_record, read_text};
+use crate::host::site::files::{SiteFiles, is_regular};
 use crate::pages::standings::recount::Recount;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
@@ -87,6 +87,7 @@ pub fn build(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<SiteReport> {
     let records = records(&options.state_dir)?;
+    check_apart(&options.out, &options.state_dir)?;
     let files = SiteFiles::open(&options.out, &maker(&options.site))?;
     let found = each(&records, |found: &mut Found, path| {
         take(options, painter, &files, found, path)?;
@@ -121,6 +122,17 @@ fn maker(site: &Site) -> String {
     let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     let hash = Sha256::new().chain_update(program).chain_update(format!("{site:?}")).finalize();
     hex::encode(hash)
+}
+
+/// Checks that the site isn't written among the records. Its directory may have to be made.
+fn check_apart(out: &Path, state_dir: &Path) -> Result<()> {
+    let state = state_dir.canonicalize().with_context(|| format!("{} cannot be read", state_dir.display()))?;
+    let there = std::path::absolute(out).with_context(|| format!("{} cannot be read", out.display()))?;
+    let there = there.ancestors().find_map(|path| path.canonicalize().ok());
+    if there.is_some_and(|there| there.starts_with(&state)) {
+        bail!("{} is in the directory of the records: name another one with --out", out.display());
+    }
+    Ok(())
 }
 
 /// Returns the paths of all records, the newest tables first: `42.json`, `archive/42-1.json`.
@@ -173,7 +185,8 @@ fn take(
     found: &mut Found,
     path: &Path,
 ) -> Result<()> {
-    let (table, text) = match read_record(path).and_then(|read| is_past(path).map(|()| read)) {
+    let read = check_regular(path, &options.state_dir).and_then(|()| read_record(path));
+    let (table, text) = match read.and_then(|read| is_past(path, &options.state_dir).map(|()| read)) {
         Ok(read) => read,
         Err(error) => {
             found.damaged.push((path.to_owned(), format!("{error:#}")));
@@ -205,9 +218,10 @@ fn take(
 }
 
 /// Checks that a finished round is not the one that is on the table, too.
-fn is_past(path: &Path) -> Result<()> {
+fn is_past(path: &Path, root: &Path) -> Result<()> {
     let Some((issue, Some(round))) = named(path) else { return Ok(()) };
     let now = path.parent().and_then(Path::parent).map(|dir| dir.join(format!("{issue}.json")));
+    let now = now.filter(|now| check_regular(now, root).is_ok());
     let now = now.and_then(|now| read_text(&now, state_file::MAX_BYTES).ok());
     let now: Option<Now> = now.and_then(|text| serde_json::from_str(&text).ok());
     match now {
@@ -234,6 +248,9 @@ fn look_through(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result
 /// Returns what was found out about a game before.
 fn known(options: &SiteOptions, entry: &Entry) -> Option<Evaluation> {
     let path = options.out.join(values(entry));
+    if !is_regular(&path) {
+        return None;
+    }
     Evaluation::read(&read_text(&path, crate::gallery::evaluation::MAX_BYTES).ok()?)
 }
 

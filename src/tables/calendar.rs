@@ -1,34 +1,50 @@
-//! Days of the calendar as other programs write them, for which no clock is asked.
+//! Days of the calendar as other programs write them. Nothing here reads a clock.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use crate::talk::comment::Millis;
 
-/// Returns a day and a time of it as PGN has them, in UTC: `2026.11.22`, `17:40:05`. Question marks stand for what no calendar has.
-pub fn day_and_time(at: Millis) -> [String; 2] {
-    let at = moment(at);
-    let written = |form: &str, unknown: &str| at.map_or(unknown.to_owned(), |at| at.format(form).to_string());
-    [written("%Y.%m.%d", "????.??.??"), written("%H:%M:%S", "??:??:??")]
+/// Returns a day and a time of day as PGN writes them, in UTC: `2026.11.22`, `17:40:05`; `None` if the time isn't known.
+pub fn day_and_time(at: Millis) -> Option<[String; 2]> {
+    moment(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
 }
 
-/// Returns a time as a moment of the calendar, in UTC; `None` for one that it does not have.
+/// Returns a time as a moment of the calendar, in UTC; `None` for 0, which stands for an unknown time in imported games, and for a
+/// time outside the calendar.
 pub fn moment(at: Millis) -> Option<DateTime<Utc>> {
-    i64::try_from(at).ok().and_then(DateTime::from_timestamp_millis)
+    i64::try_from(at).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
 }
 
-/// Returns a time to the minute, in UTC: `2026-11-22 17:40`. Question marks stand for what no calendar has.
-pub fn minute(at: Millis) -> String {
-    moment(at).map_or("?".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string())
+/// Returns a time to the minute, in UTC: `2026-11-22 17:40`; `None` if it isn't known.
+pub fn minute(at: Millis) -> Option<String> {
+    moment(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
 }
 
-/// Returns the time that a day and a time of it tell, of which the latter, the month and the day may be unknown; `None` if there
-/// is no such day, or it was before 1970.
-pub fn millis(day: &str, time: &str) -> Option<Millis> {
-    let mut parts = day.split(['.', '-', '/']).map(|part| if part.contains('?') { Ok(1) } else { part.parse() });
-    let mut part = || parts.next().unwrap_or(Ok(1)).ok();
-    let year = day.get(..4)?.parse().ok()?;
-    _ = part();
-    let day = NaiveDate::from_ymd_opt(year, part()?, part()?)?;
+/// Reads a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`; `None` if it isn't a date or has no year.
+pub fn date(text: &str) -> Option<String> {
+    let mut parts = text.splitn(3, ['.', '-', '/']);
+    let year = parts.next().filter(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let mut part = || match parts.next() {
+        None => Some(None),
+        Some(part) if part.contains('?') => Some(None),
+        Some(part) => part.parse::<u32>().ok().map(Some),
+    };
+    let (month, day) = (part()?, part()?);
+    // A day without its month says nothing.
+    let day = day.filter(|_| month.is_some());
+    NaiveDate::from_ymd_opt(year.parse().ok().filter(|year| *year > 0)?, month.unwrap_or(1), day.unwrap_or(1))?;
+    let written = |part: Option<u32>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
+    Some(format!("{year}.{}.{}", written(month), written(day)))
+}
+
+/// Whether a text is a time of day: `17:40:05`.
+pub fn is_time(text: &str) -> bool {
+    NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
+}
+
+/// Returns the time of a whole date in PGN, at midnight if the time of day isn't one; `None` if the date isn't whole, or before 1970.
+pub fn millis(date: &str, time: &str) -> Option<Millis> {
+    let date = NaiveDate::parse_from_str(date, "%Y.%m.%d").ok()?;
     let time = NaiveTime::parse_from_str(time, "%H:%M:%S").unwrap_or_default();
-    u64::try_from(day.and_time(time).and_utc().timestamp_millis()).ok()
+    u64::try_from(date.and_time(time).and_utc().timestamp_millis()).ok()
 }

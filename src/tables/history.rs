@@ -14,6 +14,7 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::tables::dice::{Commitment, Key};
+use crate::tables::imported::{ImportedReason, ImportedResult};
 use crate::talk::comment::{Millis, Source};
 
 /// What a record is made of: the types of its game, or those that stand for any game, [`Json`](crate::tables::json::Json).
@@ -55,7 +56,8 @@ pub struct Event<G: Content> {
     pub by: u64,
     /// The comment that asked for it; comment 0 is the body.
     pub source: Source,
-    /// The time at which that comment took its present form, in milliseconds since 1970-01-01 UTC.
+    /// The time at which that comment took its present form, in milliseconds since 1970-01-01 UTC; 0 in an imported game of
+    /// which the date isn't known.
     pub timestamp: Millis,
     /// The consequences that followed at once, in order, without a comment of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -188,6 +190,15 @@ pub enum EventKind<G: Content> {
     },
     /// The other side's time had run out and the win was claimed: the end.
     Claim,
+    /// An imported game ended in a way that its moves don't show: the end. `seat` won, if anyone did; otherwise it was the seat on
+    /// turn.
+    ImportedEnd {
+        /// The result.
+        result: ImportedResult,
+        /// The reason; missing if the file doesn't tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<ImportedReason>,
+    },
     /// A player gave the other seat to the computer.
     SeatComputer {
         /// How hard it tries.
@@ -201,6 +212,11 @@ pub enum EventKind<G: Content> {
 }
 
 impl<G: Content> EventKind<G> {
+    /// Whether it ended the game because the loser ran out of time.
+    pub fn is_on_time(&self) -> bool {
+        matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
+    }
+
     /// Returns the word of a list of moves for a game that was given up; `None` for any other event.
     pub fn giving_up(&self) -> Option<&'static str> {
         match self {

@@ -1,7 +1,7 @@
 //! A record made of a game of chess that was played elsewhere.
 //!
-//! Every event has the issue's body as its source, and the time at which the game began: what a file does not tell is not made
-//! up.
+//! Every event has the issue's body as its source, and the time at which the game began, or 0 if the file doesn't tell the date.
+//! What a file doesn't tell isn't made up.
 
 use crate::game::contract::{Game, turn};
 use crate::game::phrase::{Phrase, Span, codes, phrase};
@@ -11,8 +11,9 @@ use crate::games::chess::game::Chess;
 use crate::games::chess::pgn::read::{PgnGame, result};
 use crate::games::chess::pgn::start::{move_number, settings};
 use crate::games::chess::pgn::{DRAWN, UNFINISHED, WON};
-use crate::tables::calendar::millis;
+use crate::tables::calendar;
 use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::imported::{Imported, ImportedReason, ImportedResult};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{MAX_BYTES, MAX_EVENTS, print};
@@ -46,10 +47,13 @@ pub fn record(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Re
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
     let per_move = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
     let terms = Terms { per_move, open: None };
-    let table =
+    let mut table =
         Table::set_up(issue, 1, config, terms).map_err(|rule| ImportFault { line: said, why: rule.message.into() })?;
+    let imported = Imported::of(|name| game.tag(name).map(|(text, _)| text));
+    let at = imported.began();
+    table.imported = Some(imported);
     let opponent = Some(Sitter::reserved(&people[1].1));
-    let import = Import { table, people, at: began(game) };
+    let import = Import { table, people, at };
     let opened = import.then(EventKind::New { opponent, commitment: None }, Seat::First);
     let mut import = opened.map_err(|why| forbidden(top, why))?;
     for (text, line) in &game.moves {
@@ -88,11 +92,22 @@ fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportFault> {
     }
 }
 
-/// Returns the time at which the game began; that of the calendar's beginning where nobody knows.
-fn began(game: &PgnGame<'_>) -> Millis {
-    let tag = |name: &str| game.tag(name).map(|(text, _)| text);
-    let time = tag("UTCTime").unwrap_or_default();
-    ["UTCDate", "Date", "EventDate"].into_iter().find_map(|name| millis(tag(name)?, time)).unwrap_or_default()
+/// Returns what the record leaves out of the file, so that whoever imports it can be told: the line, and a sentence without its end.
+pub fn left_out(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportFault> {
+    let mut notes = Vec::new();
+    let quoted = |text: &str| Span::Quote(text.to_owned());
+    for name in ["Date", "UTCDate"] {
+        // An unknown date is written in question marks, which lose nothing.
+        let tag = game.tag(name).filter(|(text, _)| !text.starts_with("????"));
+        if let Some((text, line)) = tag.filter(|(text, _)| calendar::date(text).is_none()) {
+            notes.push(ImportFault { line, why: phrase![format!("`{name}` isn't a date: "), quoted(text)] });
+        }
+    }
+    let last = table.history.last().map(|event| &event.kind);
+    if let (Some(EventKind::ImportedEnd { reason: None, .. }), Some((text, line))) = (last, game.tag("Termination")) {
+        notes.push(ImportFault { line, why: phrase!["a record can't say how it ended: ", quoted(text)] });
+    }
+    notes
 }
 
 /// A record in the making.
@@ -155,20 +170,39 @@ impl Import<'_> {
         Err(ImportFault { line, why })
     }
 
-    /// Ends a game that goes on on the board: on time where the record can tell so, else by resigning, claiming or agreeing.
+    /// Ends a game that goes on on the board as the file says. What the file doesn't say isn't made up.
     fn end_by_word(self, result: &str, termination: &str) -> Result<Self, TableRefusal> {
+        let termination = termination.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| termination.contains(word));
         let to_move = self.table.to_move();
-        match (WON.iter().position(|won| *won == result), result) {
-            (Some(winner), _) => {
-                let winner = Seat::BOTH[winner];
-                let limit = self.table.terms.per_move.filter(|_| termination.eq_ignore_ascii_case("time forfeit"));
-                let later = limit.map(|limit| Import { at: self.at + limit, ..self.clone() });
-                let claimed = later.and_then(|later| later.then(EventKind::Claim, winner).ok());
-                claimed.map_or_else(|| self.then(EventKind::Resign, winner.other()), Ok)
+        let normal = termination == "normal";
+        let reason = match () {
+            () if says(&["time forfeit", "on time"]) => Some(ImportedReason::Time),
+            () if says(&["abandon"]) => Some(ImportedReason::Abandoned),
+            () => None,
+        };
+        if let Some(winner) = WON.iter().position(|won| *won == result) {
+            let winner = Seat::BOTH[winner];
+            // PGN has words of their own for all other ends, so a normal one was resigned.
+            if normal || says(&["resign"]) {
+                return self.then(EventKind::Resign, winner.other());
             }
-            (None, DRAWN) if self.table.game().claimable_draw().is_some() => self.then(EventKind::ClaimDraw, to_move),
-            (None, DRAWN) => self.then(EventKind::OfferDraw, to_move.other())?.then(EventKind::AcceptDraw, to_move),
-            _ if termination.eq_ignore_ascii_case("abandoned") => self.then(EventKind::Abort, to_move),
+            return self.then(EventKind::ImportedEnd { result: ImportedResult::Won, reason }, winner);
+        }
+        if result == DRAWN {
+            let claimable = self.table.game().claimable_draw().is_some();
+            if claimable && (normal || says(&["repetition", "50"])) {
+                return self.then(EventKind::ClaimDraw, to_move);
+            }
+            if normal || says(&["agree"]) {
+                return self.then(EventKind::OfferDraw, to_move.other())?.then(EventKind::AcceptDraw, to_move);
+            }
+            return self.then(EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None }, to_move);
+        }
+        match reason {
+            Some(ImportedReason::Abandoned) => {
+                self.then(EventKind::ImportedEnd { result: ImportedResult::None, reason }, to_move)
+            }
             _ => Ok(self),
         }
     }

@@ -99,6 +99,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::NoOpenTable => "the sides have players at this table",
         TableRefusal::NotYourMove => "the last move was another one's",
         TableRefusal::DiceShown => "dice had been shown since that move",
+        TableRefusal::NotImported => "only an imported game can end like this",
         TableRefusal::SecretLost => "the key of the dice is another one",
     })
 }

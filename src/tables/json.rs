@@ -105,6 +105,7 @@ fn converted_kind<A: Content, B: Content, E>(
         EventKind::MovedHere { from } => EventKind::MovedHere { from: *from },
         EventKind::MovedAway { to } => EventKind::MovedAway { to: *to },
         EventKind::Claim => EventKind::Claim,
+        EventKind::ImportedEnd { result, reason } => EventKind::ImportedEnd { result: *result, reason: *reason },
         EventKind::SeatComputer { level } => EventKind::SeatComputer { level: *level },
         EventKind::AskComputer { level } => EventKind::AskComputer { level: *level },
     })

@@ -14,6 +14,7 @@ pub mod dice;
 pub mod export;
 pub mod history;
 pub mod import;
+pub mod imported;
 pub mod invalid_history;
 pub mod json;
 pub mod json_path;

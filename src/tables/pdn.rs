@@ -12,7 +12,8 @@ const WIDE: usize = 79;
 
 /// Returns the game. An unfinished one ends where it stands.
 pub fn write(table: &Table<Checkers>) -> String {
-    let [date, _] = calendar::day_and_time(table.history.first().map_or(0, |event| event.timestamp));
+    let began = calendar::day_and_time(table.history.first().map_or(0, |event| event.timestamp));
+    let date = began.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| name(table, seat));
     // The first number is white's, as in PGN, though black begins.
     let result = match table.status {

@@ -18,31 +18,49 @@ const MAX_NAMES: usize = 20;
 
 /// Returns the game. `ending` is how it ended, in words; `place` the repository, if it is known, and the address of the issue.
 pub fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
-    let [day, time] = day_and_time(table.history.first().map_or(0, |event| event.timestamp));
+    let began = day_and_time(table.history.first().map_or(0, |event| event.timestamp));
     let at = format!("table {}", table.issue);
+    // A game that was played elsewhere keeps what its file said.
+    let elsewhere = table.imported.as_ref();
+    let imported = |name: &str| elsewhere.and_then(|imported| imported.tag(name)).map(str::to_owned);
+    let own = |value: String| if elsewhere.is_some() { "?".to_owned() } else { value };
     let [event, site] = match place {
         Some([repository, address]) => [format!("{repository}, {at}"), address.clone()],
-        None => [format!("Play by Commit, {at}"), "?".to_owned()],
+        None => [own(format!("Play by Commit, {at}")), "?".to_owned()],
     };
+    let (event, site) = (imported("Event").unwrap_or(event), imported("Site").unwrap_or(site));
+    let round = imported("Round").unwrap_or_else(|| own(table.round.to_string()));
+    let date = match (elsewhere, &began) {
+        (Some(_), _) => imported("Date"),
+        (None, began) => began.as_ref().map(|[day, _]| day.clone()),
+    };
+    let date = date.unwrap_or_else(|| "????.??.??".to_owned());
     let [white, black] = Seat::BOTH.map(|seat| name(table, seat));
     let last = table.history.last().map(|event| &event.kind);
     let (result, termination) = match table.status {
-        TableStatus::Won(seat) if matches!(last, Some(EventKind::Claim)) => (WON[seat.index()], "time forfeit"),
-        TableStatus::Won(seat) => (WON[seat.index()], "normal"),
-        TableStatus::Draw => (DRAWN, "normal"),
-        TableStatus::Aborted => (UNFINISHED, "abandoned"),
-        TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, "unterminated"),
+        TableStatus::Won(seat) => (WON[seat.index()], Some("normal")),
+        TableStatus::Draw => (DRAWN, Some("normal")),
+        TableStatus::Aborted => (UNFINISHED, Some("abandoned")),
+        TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, Some("unterminated")),
+    };
+    let termination = match last {
+        Some(last) if last.is_on_time() => Some("time forfeit"),
+        Some(EventKind::ImportedEnd { reason, .. }) => reason.map(|_| "abandoned"),
+        _ => termination,
     };
     let fen = table.first().position().fen;
     let number = move_number(&fen);
-    let mut tags = vec![("Termination", termination.to_owned()), ("UTCDate", day.clone()), ("UTCTime", time)];
-    tags.push((
-        "TimeControl",
-        match table.terms.per_move {
-            Some(limit) => format!("1/{}", limit / 1000),
-            None => "-".to_owned(),
-        },
-    ));
+    let limit = table.terms.per_move.map_or_else(|| own("-".to_owned()), |limit| format!("1/{}", limit / 1000));
+    let mut tags = vec![("TimeControl", imported("TimeControl").unwrap_or(limit))];
+    tags.extend(termination.map(|termination| ("Termination", termination.to_owned())));
+    match (elsewhere, began) {
+        (Some(_), _) => {
+            let kept = ["UTCDate", "UTCTime", "WhiteElo", "BlackElo"].into_iter();
+            tags.extend(kept.filter_map(|name| Some((name, imported(name)?))));
+        }
+        (None, Some([day, time])) => tags.extend([("UTCDate", day), ("UTCTime", time)]),
+        (None, None) => {}
+    }
     for (seat, tag) in [(Seat::First, "WhiteType"), (Seat::Second, "BlackType")] {
         let kind = if table.computer_at(seat).is_some() { "program" } else { "human" };
         tags.push((tag, kind.to_owned()));
@@ -56,7 +74,7 @@ pub fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) ->
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
     print(&Written {
-        roster: [event, site, day, table.round.to_string(), white, black, result.to_owned()],
+        roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
         number,
         black_begins: table.first().to_move() == Seat::Second,

@@ -80,6 +80,8 @@ pub enum TableRefusal {
     NotYourMove,
     /// An undo of a move after which dice have been shown.
     DiceShown,
+    /// An end that only an imported game can have.
+    NotImported,
     /// An event that calls for dice when their key is gone, because the secret of the host is another one now.
     SecretLost,
 }

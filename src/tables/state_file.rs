@@ -13,6 +13,7 @@ use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::{Content, Event, EventKind, Kept, Sitter, seat_name};
+use crate::tables::imported::Imported;
 use crate::tables::json::{self, Json};
 use crate::tables::json_path;
 use crate::tables::migrate;
@@ -58,6 +59,9 @@ struct Fields<G: Content> {
     /// The rule by which anyone may move, at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     open: Option<Open>,
+    /// The facts about a game that was played elsewhere and imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    imported: Option<Imported>,
     /// The players by the names of their seats; null is an open seat.
     seats: serde_json::Map<String, Value>,
     /// The people who have moved at an open table and how often, the busiest first.
@@ -80,9 +84,9 @@ struct Fields<G: Content> {
     /// The floor: every comment of the issue up to this id has been settled.
     #[serde(rename = "through")]
     settled_through: u64,
-    /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC.
+    /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
     start_time: Millis,
-    /// The time at which the game ended; null while it goes on.
+    /// The time at which the game ended; null while it goes on, 0 if it isn't known.
     end_time: Option<Millis>,
     /// The number of this game among the results of its kind in the standings, if it was counted there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -206,6 +210,10 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
     let terms = Terms { per_move: fields.per_move, open: fields.open };
     let mut table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
+    if let Some(fault) = fields.imported.as_ref().and_then(Imported::fault) {
+        return Err(format!("`imported` {fault}"));
+    }
+    table.imported.clone_from(&fields.imported);
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::read_event::<G>(event).map_err(|error| no_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
@@ -295,6 +303,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
         config: json::value(&table.config),
         per_move: table.terms.per_move,
         open: table.terms.open,
+        imported: table.imported.clone(),
         seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
         movers: table.movers(),
         status,

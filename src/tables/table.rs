@@ -11,6 +11,7 @@ use crate::game::seat::Seat;
 use crate::tables::ask::Ask;
 use crate::tables::dice::{Commitment, Key};
 use crate::tables::history::{Event, EventKind, Reply, Sitter, seat_name};
+use crate::tables::imported::{Imported, ImportedResult};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::terms::Terms;
@@ -51,6 +52,8 @@ pub struct Table<G: Game> {
     pub config: G::Config,
     /// The terms agreed beyond that.
     pub terms: Terms,
+    /// The facts about a game that was played elsewhere; `None` for any other.
+    pub imported: Option<Imported>,
     /// The events, oldest first.
     pub history: Vec<Event<G>>,
     /// The comment id up to which the table's own thread has been settled.
@@ -92,6 +95,7 @@ impl<G: Game> Table<G> {
             round,
             config,
             terms,
+            imported: None,
             history: Vec::new(),
             settled_through: 0,
             status: TableStatus::Playing,
@@ -174,7 +178,9 @@ impl<G: Game> Table<G> {
 
     /// Returns this table without its events.
     pub fn rewound(&self) -> Option<Self> {
-        Table::set_up(self.issue, self.round, self.config.clone(), self.terms).ok()
+        let mut table = Table::set_up(self.issue, self.round, self.config.clone(), self.terms).ok()?;
+        table.imported.clone_from(&self.imported);
+        Some(table)
     }
 
     /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None` if the
@@ -383,6 +389,14 @@ impl<G: Game> Table<G> {
                 self.status = TableStatus::Won(seat);
             }
             EventKind::Abort => self.status = TableStatus::Aborted,
+            EventKind::ImportedEnd { .. } if self.imported.is_none() => return Err(TableRefusal::NotImported),
+            EventKind::ImportedEnd { result, .. } => {
+                self.status = match result {
+                    ImportedResult::Won => TableStatus::Won(seat),
+                    ImportedResult::Draw => TableStatus::Draw,
+                    ImportedResult::None => TableStatus::Aborted,
+                };
+            }
             EventKind::SeatComputer { .. } if self.computer_at(seat.other()).is_some() => {
                 return Err(TableRefusal::ComputerSits(seat_name::<G>(seat.other())));
             }

@@ -6,6 +6,7 @@ use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
 use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::imported::ImportedReason;
 use crate::tables::table::{Table, TableStatus};
 
 impl<G: Game> Table<G> {
@@ -49,6 +50,9 @@ impl<G: Game> Table<G> {
                 let news = self.game().outcome().and_then(|_| self.news());
                 phrase![self.subject(seat.other()), " resigned, ", self.player(seat), " won.", news]
             }
+            (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
+                self.imported_ending(status, *reason)
+            }
             (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
                 phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
             }
@@ -71,6 +75,23 @@ impl<G: Game> Table<G> {
                 let who = self.history.last().and_then(|event| event.seat).map(|seat| self.player(seat.0));
                 phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]
             }
+        }
+    }
+
+    /// Returns the end of an imported game that its moves don't show, as a sentence.
+    fn imported_ending(&self, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
+        match (status, reason) {
+            (TableStatus::Won(seat), Some(ImportedReason::Time)) => {
+                phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
+            }
+            (TableStatus::Won(seat), Some(ImportedReason::Abandoned)) => {
+                phrase![self.subject(seat), " won: ", self.player(seat.other()), " abandoned the game."]
+            }
+            (TableStatus::Won(seat), None) => {
+                phrase![self.subject(seat), " won. The record doesn't say how."]
+            }
+            (TableStatus::Draw, _) => "The game was a draw. The record doesn't say why.".into(),
+            _ => "The game was abandoned without a result.".into(),
         }
     }
 

@@ -11,6 +11,7 @@ use play_by_commit::game::contract::Game;
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
+use play_by_commit::games::chess::pgn;
 use play_by_commit::games::registry::{Kind, with_game};
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::pages::standings::audit::audit;
@@ -19,6 +20,8 @@ use play_by_commit::pages::standings::{count_result, files_needed};
 use play_by_commit::search::random::Random;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::history::{Event, EventKind, Sitter};
+use play_by_commit::tables::import;
+use play_by_commit::tables::state_file;
 use play_by_commit::tables::table::{Table, TableStatus};
 use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
@@ -257,4 +260,47 @@ fn ratings_come_to_what_the_standings_say() {
         let score = &recounted.player(step.id).unwrap().games["tic-tac-toe"];
         assert_eq!((score.rating, score.deviation), (last.rating, last.deviation));
     }
+}
+
+/// Nobody played on 1970-01-01: a day that isn't known isn't shown, in games imported before there was `imported`, too.
+#[test]
+fn an_imported_game_shows_its_day_as_far_as_it_is_known() {
+    let facts = |tags: &str, edit: fn(&str) -> String| {
+        let text = format!("{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n");
+        let game = pgn::read::games(&text).next().unwrap().unwrap();
+        let people = [(1001, "alice".to_owned()), (1002, "bob".to_owned())];
+        let record = state_file::print(&import::record(&game, 7, &people).unwrap());
+        let table = state_file::load(&edit(&record), 7).unwrap();
+        let entry = Entry::of(&table);
+        let list = List { folder: "results", prefix: "", newest: "index.html", title: "Results" };
+        let mut all: Vec<String> = pages(&table, None).into_iter().map(|(_, text)| text).collect();
+        all.push(list.pages(&site(), &[&entry]).pop().unwrap().1);
+        for text in &all {
+            assert!(!text.contains("1970"), "{tags}: {text}");
+        }
+        let feed = feed::atom(&site(), &[&entry]).unwrap();
+        assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
+        let page = all.iter().find(|text| text.contains("<html")).unwrap();
+        let facts =
+            page.split("class=\"facts\"").nth(1).unwrap().split(" plies").nth(1).unwrap().split("</p>").next().unwrap();
+        let row = all.last().unwrap().split("<td>").last().unwrap().split("</td>").next().unwrap();
+        format!("{facts} | {row}")
+    };
+    let same = |text: &str| text.to_owned();
+    assert_eq!(facts("", same), " · imported, date unknown | unknown");
+    let year = "<time datetime=\"2020\">2020</time>";
+    assert_eq!(facts("[Date \"2020.??.??\"]\n", same), format!(" · imported, played {year} | {year}"));
+    let day = "<time datetime=\"1851-06-21\">1851-06-21</time>";
+    assert_eq!(facts("[Date \"1851.06.21\"]\n", same), format!(" · imported, played {day} | {day}"));
+    let day = "<time datetime=\"2020-05-17\">2020-05-17</time>";
+    assert_eq!(facts("[Date \"2020.05.17\"]\n", same), format!(" · imported, played {day} | {day}"));
+    let before = |text: &str| {
+        let end = "\"importedEnd\", \"result\": \"won\", \"seat\": \"white\", \"by\": 1001";
+        let text =
+            text.replace("\"imported\": {},\n  ", "").replace(end, "\"resign\", \"seat\": \"black\", \"by\": 1002");
+        let seat = "\"black\": { \"id\": 1002";
+        assert!(text.contains("resign") && !text.contains("imported") && text.contains(seat), "{text}");
+        text
+    };
+    assert_eq!(facts("", before), " · opened unknown · ended unknown | unknown");
 }

@@ -12,6 +12,7 @@ use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::history::{Consequence, Event, EventKind, Reply, Sitter};
+use play_by_commit::tables::imported::{ImportedReason, ImportedResult};
 use play_by_commit::tables::json;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::state_file::{MAX_BYTES, MAX_EVENTS};
@@ -390,6 +391,8 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::MovedHere { from: 3 },
         EventKind::MovedAway { to: 4 },
         EventKind::Claim,
+        EventKind::ImportedEnd { result: ImportedResult::Won, reason: Some(ImportedReason::Time) },
+        EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None },
         EventKind::SeatComputer { level },
         EventKind::AskComputer { level },
     ];

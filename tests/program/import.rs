@@ -6,7 +6,7 @@ use crate::cli::Home;
 
 const GAME: &str = "[Event \"Club\"]\n[White \"Oak, Ann\"]\n[Black \"Ben\"]\n[Date \"2024.02.29\"]\n[Result \"1-0\"]\n\n\
                     1. e4 e5 2. Bc4 Nc6 {a mistake} 3. Qh5 (3. Qf3) 3... Nf6?? 4. Qxf7# 1-0\n";
-const NAMES: &str = "# who is who\nOak, Ann = @ann:1001\n\nben=ben:1002\n";
+const NAMES: &str = "# who is who\nOak, Ann = @ann:1001\n\nben=ben:1002\n  # that's all\n";
 
 /// A home with these games and an empty directory for records.
 fn home(games: &str) -> Home {
@@ -30,7 +30,7 @@ fn a_game_becomes_a_record_that_verifies() {
     home.run(&IMPORT, "").is(0, &[&record, "7 moves. ann (white) won: checkmate."]);
     home.run(&["verify", "state/42.json"], "").is(0, &["good. Chess, round 1, 7 moves that count in 8 events."]);
     let text = home.run(&["export", "state/42.json"], "").is(0, &[]).out.clone();
-    for line in ["[Event \"Play by Commit, table 42\"]", "[Site \"?\"]", "[Date \"2024.02.29\"]", "[White \"ann\"]"] {
+    for line in ["[Event \"Club\"]", "[Site \"?\"]", "[Round \"?\"]", "[Date \"2024.02.29\"]", "[White \"ann\"]"] {
         assert!(text.contains(line), "{line} in {text}");
     }
     assert!(
@@ -50,7 +50,7 @@ fn a_game_becomes_a_record_that_verifies() {
 fn a_record_is_never_replaced() {
     let home = home(GAME);
     home.write("state/42.json", "somebody's");
-    home.run(&IMPORT, "").is(1, &["42.json cannot be made; a record is never replaced"]);
+    home.run(&IMPORT, "").is(1, &["42.json exists, and a record is never replaced"]);
     assert_eq!(std::fs::read_to_string(home.place("state/42.json")).unwrap(), "somebody's");
 }
 
@@ -58,7 +58,13 @@ fn a_record_is_never_replaced() {
 fn a_game_of_several_is_chosen() {
     let home =
         home(&format!("{GAME}\n{}", GAME.replace("Ben", "ann").replace("Oak, Ann", "Ben").replace("2024", "2025")));
-    home.run(&IMPORT, "").is(1, &["it has 2 games", "--game says which", "2: `Ben` and `ann`, `2025.02.29`"]);
+    home.run(&IMPORT, "").is(
+        1,
+        &[
+            "it has 2 games. Choose one with --game, or import all with --from-issue",
+            "2: `Ben` and `ann`, `2025.02.29`",
+        ],
+    );
     home.run(&[&IMPORT[..], &["--game", "3"]].concat(), "").is(1, &["it has 2 games, so there is no game 3"]);
     assert_eq!(records(&home), 0);
     let more = ["--game", "2", "--player", "ann=ann:1001"];
@@ -80,11 +86,6 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
     check(GAME, &["--player", "ben=ann:1001"], &["ann cannot play both sides"]);
     check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` is not NAME=LOGIN:ID"]);
     check(GAME, &["--player", "ben=ben:0"], &["is not NAME=LOGIN:ID"]);
-    check(
-        GAME,
-        &["--state-dir", "nowhere"],
-        &["there is no directory nowhere: name the one of the records with --state-dir"],
-    );
     let home = home(GAME);
     home.write("names.txt", "# fine\nnobody\n");
     home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` is not NAME=LOGIN:ID"]);
@@ -109,7 +110,7 @@ fn any_bytes_are_read() {
 fn an_export_names_its_issue() {
     let home = home(GAME);
     home.run(&IMPORT, "").is(0, &[]);
-    let [event, site] = ["[Event \"octo/games, table 42\"]", "[Site \"https://github.com/octo/games/issues/42\"]"];
+    let [event, site] = ["[Event \"Club\"]", "[Site \"https://github.com/octo/games/issues/42\"]"];
     home.run(&["export", "state/42.json", "--repository", "octo/games"], "").is(0, &[event, site]);
     let enterprise = ["--repository", "https://ghe.example.org/octo/games.git"];
     let site_there = "[Site \"https://ghe.example.org/octo/games/issues/42\"]";
@@ -118,4 +119,75 @@ fn an_export_names_its_issue() {
     home.git(".", &["init", "-q", "."]);
     home.git(".", &["remote", "add", "origin", "git@github.com:octo/games.git"]);
     home.run(&["export", "state/42.json"], "").is(0, &[event, site]);
+}
+
+const ALL: [&str; 5] = ["import", "games.pgn", "--from-issue", "1000", "--players"];
+
+/// Three games without a date between the same two people, the last one with other spaces in a name.
+fn club() -> String {
+    let game = GAME.replace("[Date \"2024.02.29\"]\n", "");
+    format!(
+        "{game}\n{}\n{}",
+        game.replace("Oak, Ann", "BEN").replace("\"Ben\"", "\"Oak, Ann\""),
+        game.replace("Oak, Ann", "oak,ann")
+    )
+}
+
+/// A new repository has no directory for records yet.
+#[test]
+fn a_whole_file_becomes_records_in_a_row() {
+    let home = home(&club());
+    std::fs::remove_dir(home.place("state")).unwrap();
+    let state = Path::new("state");
+    let lines = [1000, 1001, 1002].map(|issue| state.join(format!("{issue}.json")).display().to_string());
+    let words = [&lines[0], &lines[1], &lines[2], "ben (white) won: checkmate.", "Imported 3 games.", "git add state"];
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(0, &words);
+    assert_eq!(records(&home), 3);
+    home.run(&["verify", "state/1000.json", "state/1001.json", "state/1002.json"], "").is(0, &[]);
+    // They are all there already, so nothing is written again.
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1000.json exists, and a record is never replaced"]);
+}
+
+#[test]
+fn a_file_with_one_wrong_game_becomes_no_record() {
+    let home = home(&format!("{}\n{}", club(), GAME.replace("Qxf7#", "Qxf8#")));
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: move 4 of white, `Qxf8#`, is not legal"]);
+    assert_eq!(records(&home), 0);
+    // The last of the numbers is taken.
+    home.write("games.pgn", &club());
+    home.write("state/1002.json", "somebody's");
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1002.json exists"]);
+    assert_eq!(records(&home), 1);
+    home.run(&[&ALL[..], &["names.txt", "--game", "2"]].concat(), "").is(2, &["--from-issue"]);
+}
+
+#[test]
+fn all_players_without_an_account_are_named_at_once() {
+    let home = home(&format!("{}\n{}", club(), GAME.replace("Ben", "Cleo")));
+    home.write("names.txt", "# nobody yet\n");
+    let words = ["it has 3 players without an account: `Oak, Ann`, `Ben`, `Cleo`. Name each with --player"];
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &words);
+    home.write("names.txt", "Oak,Ann=ann:1001 # the captain\n BEN  = ben:1002\ncleo #2=cleo:3\n");
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["names.txt, line 3: `cleo` is not NAME=LOGIN:ID"]);
+}
+
+/// What the file doesn't say, the record doesn't say either, and whoever imports it is told.
+#[test]
+fn what_is_left_out_is_told() {
+    let end = "1. e4 e5 1-0";
+    let home = home(&format!(
+        "{}[Termination \"rules infraction\"]\n\n{end}\n",
+        GAME.split("\n\n").next().unwrap().replace("2024.02.29", "2024.02.30").to_owned() + "\n"
+    ));
+    home.run(&IMPORT, "").is(
+        0,
+        &[
+            "Left out, line 4: `Date` isn't a date: `2024.02.30`.",
+            "Left out, line 6: a record can't say how it ended: `rules infraction`.",
+            "2 moves. ann (white) won. The record doesn't say how.",
+            "Now commit it: git add state && git commit",
+        ],
+    );
+    let text = home.run(&["export", "state/42.json"], "").is(0, &["[Date \"????.??.??\"]"]).out.clone();
+    assert!(!text.contains("1970") && !text.contains("Termination") && !text.contains("UTC"), "{text}");
 }

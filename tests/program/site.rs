@@ -115,12 +115,12 @@ fn what_has_not_changed_is_not_touched() {
     home.built(&["--evaluate", "0"]);
     let before = home.files();
     let said = home.built(&["--evaluate", "0"]);
-    assert!(said.contains(": 0 written, 0 removed"), "{said}");
+    assert!(said.contains(": 0 new or changed, 0 removed"), "{said}");
     assert_eq!(home.files(), before);
     // What somebody has taken away is made again, and with other settings everything is.
     fs::remove_file(home.0.join("out/games/2-1.svg")).unwrap();
     let said = home.built(&["--evaluate", "0"]);
-    assert!(said.contains(": 1 written, 0 removed"), "{said}");
+    assert!(said.contains(": 1 new or changed, 0 removed"), "{said}");
     assert_eq!(home.files()["games/2-1.svg"].0, before["games/2-1.svg"].0);
     home.built(&["--evaluate", "0", "--url", "https://games.example/"]);
     assert!(home.files()["games/2-1.html"].0.contains("https://games.example/games/2-1.html"));
@@ -256,4 +256,92 @@ fn boards_are_painted_once_where_somebody_can_paint() {
     assert_eq!(painted.load(Ordering::Relaxed), 6, "what has not changed is not painted again");
     assert_eq!(built(None).removed, 6);
     assert!(!page("games/1-1.html").contains("og:image") && !home.0.join("out/games/1-1.png").exists());
+}
+
+/// What isn't a file among the records is left out: a pipe would never end, and a link may lead anywhere.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_among_the_records_are_left_out() {
+    let home = Home::new("pipes", 2);
+    let made = Command::new("mkfifo").arg(home.0.join("state/50.json")).status().unwrap();
+    assert!(made.success());
+    let secret = fs::read_to_string(home.0.join("state/1.json")).unwrap().replace("\"issue\": 1,", "\"issue\": 51,");
+    fs::write(home.0.join("outside.json"), secret).unwrap();
+    std::os::unix::fs::symlink("../outside.json", home.0.join("state/51.json")).unwrap();
+    fs::create_dir(home.0.join("state/52.json")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", home.0.join("state/53.json")).unwrap();
+    let output = home.site(&["--evaluate", "0"]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{err}");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.starts_with("2 games in") && out.contains("4 records are damaged"), "{out}");
+    for words in [
+        "50.json: DAMAGED and left out: it isn't a regular file",
+        "51.json: DAMAGED and left out: it is a link out of state",
+    ] {
+        assert!(err.contains(words), "{err}");
+    }
+    assert!(!home.files().contains_key("games/51-1.html"));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let home = Home::new("links-out", 2);
+    home.built(&["--evaluate", "0"]);
+    // A file that is a link becomes a file of the site, and what it led to stays as it was.
+    let mine = ["a.txt", "b.txt", "c.txt"].map(|name| home.0.join(name));
+    for (path, name) in mine.iter().zip(["site.css", "games/1-1.html", "games/2-1.json"]) {
+        fs::write(path, "mine").unwrap();
+        fs::remove_file(home.0.join("out").join(name)).unwrap();
+        symlink(path, home.0.join("out").join(name)).unwrap();
+    }
+    assert!(Command::new("mkfifo").arg(home.0.join("out/games/1-1.values.json")).status().unwrap().success());
+    home.built(&["--evaluate", "1"]);
+    for path in &mine {
+        assert_eq!(fs::read_to_string(path).unwrap(), "mine");
+    }
+    assert!(home.files()["site.css"].0.len() > 100);
+    // A folder that is one is not gone into.
+    fs::remove_dir_all(home.0.join("out/players")).unwrap();
+    fs::create_dir(home.0.join("elsewhere")).unwrap();
+    symlink(home.0.join("elsewhere"), home.0.join("out/players")).unwrap();
+    let output = home.site(&[]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && err.contains("players is a link, and a site is never written through one"),
+        "{err}"
+    );
+    assert_eq!(fs::read_dir(home.0.join("elsewhere")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_site_is_never_written_among_the_records() {
+    let home = Home::new("among", 0);
+    fs::remove_dir_all(home.0.join("state")).unwrap();
+    fs::create_dir(home.0.join("state")).unwrap();
+    for out in ["state", "state/site", "state/../state"] {
+        let args = ["site", "--state-dir", "state", "--out", out];
+        let output = Command::new(PROGRAM).args(args).current_dir(&home.0).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && err.contains("is in the directory of the records"), "{out}: {err}");
+    }
+    assert_eq!(fs::read_dir(home.0.join("state")).unwrap().count(), 0);
+}
+
+#[test]
+fn counts_agree_and_unnamed_records_are_counted() {
+    let home = Home::new("counts", 6);
+    for issue in 100..121 {
+        fs::write(home.0.join(format!("state/{issue}.json")), "{}").unwrap();
+    }
+    let output = home.site(&["--evaluate", "3"]);
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(err.matches("DAMAGED and left out").count(), 10, "{err}");
+    assert!(err.ends_with("and 11 more that are damaged and left out\n"), "{err}");
+    // Everything is new, and pages of games that the computer has looked through are written once more.
+    let files = out.split(" files: ").next().unwrap().rsplit(' ').next().unwrap();
+    assert!(out.contains(&format!(" {files} files: {files} new or changed, 0 removed")), "{out}");
+    assert!(out.contains("21 records are damaged and left out"), "{out}");
 }

@@ -110,3 +110,24 @@ fn it_hears_stop_and_quit_while_it_thinks() {
     assert!(child.wait().unwrap().success());
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
+
+/// Programs set these without having seen them in the list.
+#[test]
+fn options_of_other_engines_change_nothing() {
+    let out = answers(
+        "setoption name Hash value 64\nsetoption name Threads value 4\nsetoption name Clear Hash\nsetoption name Skill Level value 3\nisready\ngo nodes 500\n",
+    );
+    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("info string") || *line == "readyok").collect();
+    let fixed = "can't be changed: the computer uses one thread and a fixed amount of memory";
+    assert_eq!(
+        said,
+        [
+            &format!("info string hash {fixed}"),
+            &format!("info string threads {fixed}"),
+            "info string unknown option: clear hash",
+            "info string unknown option: skill level",
+            "readyok",
+        ]
+    );
+    assert!(out.contains("bestmove "), "{out}");
+}

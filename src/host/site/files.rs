@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
@@ -26,7 +25,7 @@ pub struct SiteFiles {
     same: BTreeSet<String>,
     before: BTreeSet<String>,
     now: Mutex<BTreeSet<String>>,
-    written: AtomicUsize,
+    written: Mutex<BTreeSet<String>>,
 }
 
 impl SiteFiles {
@@ -36,28 +35,35 @@ impl SiteFiles {
     /// It holds files of somebody else, or cannot be written.
     pub fn open(out: &Path, maker: &str) -> Result<SiteFiles> {
         let maker = format!("# {maker}");
-        let before: BTreeSet<String> = match fs::read_to_string(out.join(MANIFEST)) {
-            Ok(text) => text.lines().map(str::to_owned).collect(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeSet::new(),
-            Err(error) => return Err(error).with_context(|| format!("{MANIFEST} in {} cannot be read", out.display())),
-        };
+        let manifest = out.join(MANIFEST);
         let holds = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
-        if holds && !out.join(MANIFEST).is_file() {
+        if holds && !is_regular(&manifest) {
             bail!(
                 "{} holds files and no {MANIFEST}, so it is no site: name an empty directory with --out",
                 out.display()
             );
         }
+        let before: BTreeSet<String> = match holds {
+            true => {
+                let text = fs::read_to_string(&manifest);
+                let text = text.with_context(|| format!("{} cannot be read", manifest.display()))?;
+                text.lines().map(str::to_owned).collect()
+            }
+            false => BTreeSet::new(),
+        };
         for folder in FOLDERS {
             let folder = out.join(folder);
+            if folder.is_symlink() {
+                bail!("{} is a link, and a site is never written through one: remove it", folder.display());
+            }
             fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
         }
         // From here on it is a site, also if nothing else comes to be written.
         if !holds {
-            fs::write(out.join(MANIFEST), "").with_context(|| format!("{} cannot be written", out.display()))?;
+            write(&manifest, b"")?;
         }
         let same = if before.contains(&maker) { before.clone() } else { BTreeSet::new() };
-        Ok(SiteFiles { out: out.to_owned(), maker, same, before, now: Mutex::default(), written: AtomicUsize::new(0) })
+        Ok(SiteFiles { out: out.to_owned(), maker, same, before, now: Mutex::default(), written: Mutex::default() })
     }
 
     /// Makes a text part of the site. A file that holds the same already is not touched.
@@ -74,11 +80,13 @@ impl SiteFiles {
     /// It cannot be written.
     pub fn put_bytes(&self, path: &str, content: &[u8]) -> Result<()> {
         let file = self.out.join(path);
-        let same = fs::metadata(&file).is_ok_and(|known| known.len() == content.len() as u64)
+        let same = fs::symlink_metadata(&file)
+            .is_ok_and(|known| known.is_file() && known.len() == content.len() as u64)
             && fs::read(&file).is_ok_and(|known| known == content);
         if !same {
-            fs::write(&file, content).with_context(|| format!("{} cannot be written", file.display()))?;
-            self.written.fetch_add(1, Ordering::Relaxed);
+            write(&file, content)?;
+            // A page is written once more when the computer has looked through its game.
+            self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
         }
         self.now.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
         Ok(())
@@ -89,7 +97,7 @@ impl SiteFiles {
         let own = self.same.range(beginning.to_owned()..).take_while(|path| path.starts_with(beginning));
         let own: Vec<String> = own.cloned().collect();
         let kept = own.iter().any(|own| own == path)
-            && own.iter().all(|own| is_inside(own) && self.out.join(own).is_file())
+            && own.iter().all(|own| is_inside(own) && is_regular(&self.out.join(own)))
             && fs::read(self.out.join(path)).is_ok_and(|known| known == text.as_bytes());
         if kept {
             self.now.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
@@ -121,11 +129,23 @@ impl SiteFiles {
         let now: BTreeSet<String> = now.into_iter().chain([self.maker]).collect();
         if now != self.before {
             let list: String = now.iter().flat_map(|path| [path.as_str(), "\n"]).collect();
-            let file = self.out.join(MANIFEST);
-            fs::write(&file, list).with_context(|| format!("{} cannot be written", file.display()))?;
+            write(&self.out.join(MANIFEST), list.as_bytes())?;
         }
-        Ok((self.written.into_inner(), removed, listed))
+        let written = self.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((written.len(), removed, listed))
     }
+}
+
+/// Whether a path leads to a file, and not to a link, a pipe or anything else.
+pub fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+}
+
+/// Writes a file, in the place of a link or a pipe if one is there.
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let is_other = fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let cleared = if is_other { fs::remove_file(path) } else { Ok(()) };
+    cleared.and_then(|()| fs::write(path, content)).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 /// Tests if a path of the list leads to a file of a site and nowhere else: the list may have been edited.

@@ -273,12 +273,125 @@ fn a_loss_on_time_is_one_in_the_record() {
         assert!(written.contains(line), "{line} in {written}");
     }
     assert_eq!(read(&written), Ok(limited));
-    // Where the record cannot tell how long a move might take, or nobody was on turn against the clock, it is resigned.
+    // Nor does a record need to know how long a move might take.
     for rest in
-        ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"40/7200\"]\n\n1. e4 e5 0-1\n"]
+        ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"600+5\"]\n\n1. e4 e5 0-1\n"]
     {
         let table = read(&format!("{text}{rest}")).unwrap();
-        assert_eq!(render::plain(&table.ending()), "ann (white) resigned, ben (black) won.");
+        assert_eq!(render::plain(&table.ending()), "ben (black) won: the time of ann (white) had run out.");
+        let written = write(&table.clone().into());
+        assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
+        assert_eq!(read(&written), Ok(table));
+    }
+}
+
+/// The terminations that PGN names, those of two big sites, and none at all.
+#[test]
+fn an_end_that_the_file_does_not_tell_is_not_made_up() {
+    let end = |result: &str, termination: &str| {
+        let tag = if termination.is_empty() { String::new() } else { format!("[Termination \"{termination}\"]\n") };
+        let table = read(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
+        assert_eq!(read(&write(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
+        format!("{result} {termination}: {}\n", render::plain(&table.ending()))
+    };
+    let mut ends = String::new();
+    for termination in ["", "normal", "Abandoned", "Adjudication", "rules infraction", "ben won by resignation"] {
+        ends += &end("0-1", termination);
+    }
+    for termination in ["", "Normal", "Time forfeit", "Game drawn by agreement", "Game drawn by repetition"] {
+        ends += &end("1/2-1/2", termination);
+    }
+    for termination in ["", "unterminated", "Abandoned"] {
+        ends += &end("*", termination);
+    }
+    expect![[r#"
+        0-1 : ben (black) won. The record doesn't say how.
+        0-1 normal: ann (white) resigned, ben (black) won.
+        0-1 Abandoned: ben (black) won: ann (white) abandoned the game.
+        0-1 Adjudication: ben (black) won. The record doesn't say how.
+        0-1 rules infraction: ben (black) won. The record doesn't say how.
+        0-1 ben won by resignation: ann (white) resigned, ben (black) won.
+        1/2-1/2 : The game was a draw. The record doesn't say why.
+        1/2-1/2 Normal: The players agreed to a draw.
+        1/2-1/2 Time forfeit: The game was a draw. The record doesn't say why.
+        1/2-1/2 Game drawn by agreement: The players agreed to a draw.
+        1/2-1/2 Game drawn by repetition: The game was a draw. The record doesn't say why.
+        * : The game is still going on.
+        * unterminated: The game is still going on.
+        * Abandoned: The game was abandoned without a result.
+    "#]]
+    .assert_eq(&ends);
+}
+
+#[test]
+fn a_date_is_known_as_far_as_the_file_tells_it() {
+    let day = |tags: &str| {
+        let table = read(&format!("{tags}\n1. e4 *\n")).unwrap();
+        let text = write(&table.clone().into());
+        assert_eq!(read(&text), Ok(table.clone()), "{text}");
+        let times = ["[Date ", "[UTCDate", "[UTCTime"];
+        let told = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
+        let day = table.imported.as_ref().unwrap().day();
+        format!("{} {}: {}\n", table.history[0].timestamp, day.unwrap_or_default(), told.collect::<Vec<_>>().join(" "))
+    };
+    let days = [
+        day(""),
+        day("[Date \"????.??.??\"]\n"),
+        day("[Date \"2020.??.??\"]\n[UTCTime \"10:20:30\"]\n"),
+        day("[Date \"2020.5.??\"]\n"),
+        day("[Date \"2020.??.17\"]\n"),
+        day("[Date \"2020-05-17\"]\n"),
+        day("[Date \"1851.06.21\"]\n"),
+        day("[Date \"2020.05.17\"]\n[UTCDate \"2020.05.18\"]\n[UTCTime \"00:20:30\"]\n"),
+        day("[EventDate \"2020.05.17\"]\n"),
+        day("[Date \"2020.02.30\"]\n"),
+        day("[Date \"last summer\"]\n[UTCTime \"noon\"]\n"),
+    ];
+    expect![[r#"
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+        0 2020: [Date "2020.??.??"] [UTCTime "10:20:30"]
+        0 2020-05: [Date "2020.05.??"]
+        0 2020: [Date "2020.??.??"]
+        1589673600000 2020-05-17: [Date "2020.05.17"]
+        0 1851-06-21: [Date "1851.06.21"]
+        1589761230000 2020-05-17: [Date "2020.05.17"] [UTCDate "2020.05.18"] [UTCTime "00:20:30"]
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+    "#]]
+    .assert_eq(&days.concat());
+}
+
+#[test]
+fn the_event_and_the_ratings_come_out_again() {
+    let tags = "[Event \"Club \\\"A\\\"\"]\n[Site \"Oslo\"]\n[Round \"3.1\"]\n[TimeControl \"40/7200:3600\"]\n[WhiteElo \"2100\"]\n[BlackElo \"1900\"]\n";
+    let text = write(&read(&format!("{tags}\n1. e4 *\n")).unwrap().into());
+    for line in tags.lines() {
+        assert!(text.lines().any(|written| written == line), "{line} in {text}");
+    }
+    let long = read(&format!("[Event \"{}\u{1b}\"]\n\n1. e4 *\n", "ü".repeat(1000))).unwrap();
+    assert_eq!(long.imported.unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
+}
+
+/// Only an imported game has such an end, and its tags are few and short.
+#[test]
+fn a_record_with_other_tags_or_ends_is_refused() {
+    let table = read("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
+    let text = state_file::print(&table);
+    for (from, to, why) in [
+        (
+            "\"Event\": \"Club\"",
+            "\"Event\": \"\\u001b[2J\"",
+            "`imported` has a tag that is too long or has control characters",
+        ),
+        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that no record keeps"),
+        ("\"imported\": { \"Event\": \"Club\" },\n  ", "", "only an imported game can end like this"),
+    ] {
+        let edited = text.replace(from, to);
+        assert_ne!(edited, text, "{from} in {text}");
+        let fault = state_file::load(&edited, 7).unwrap_err();
+        assert!(fault.contains(why), "{fault}");
     }
 }
 
@@ -322,7 +435,7 @@ fn comments_variations_and_marks_are_passed_over() {
     let table = read(TANGLED).unwrap();
     let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
     assert_eq!(moves(&table).join(" "), wanted);
-    assert_eq!(render::plain(&table.ending()), "ben (black) resigned, ann (white) won.");
+    assert_eq!(render::plain(&table.ending()), "ann (white) won. The record doesn't say how.");
     assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
     let game = games(TANGLED).next().unwrap().unwrap();
     assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));

@@ -1,0 +1,83 @@
+//! `play-by-commit perft`: counts positions, ply by ply, as far as it takes minutes and not days.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::answers::render as words;
+use crate::game::contract::Game;
+use crate::game::options::{BadOption, Options};
+use crate::games::registry::{Kind, with_game};
+use crate::host::print::print_line;
+
+/// The deepest tree that is walked, in plies.
+const MAX_DEPTH: u32 = 400;
+/// The most positions that are counted at one depth, as far as the depths before it tell.
+const MAX_POSITIONS: u64 = 4_000_000_000;
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Prints the number of positions at a depth.
+///
+/// # Errors
+/// Returns an error for an unknown game or option, and for more positions than are counted.
+pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
+    let kind = Kind::meant(game).with_context(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
+        format!("there is no such game. The games: {}", names.join(", "))
+    })?;
+    if depth > MAX_DEPTH {
+        bail!("a depth is at most {MAX_DEPTH} plies");
+    }
+    let mut given = Options::default();
+    for option in options {
+        match option.split_once('=') {
+            Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
+            None => given.words.push(option.clone()),
+        }
+    }
+    with_game!(kind, G => {
+        let config = G::configure(&mut given).map_err(|BadOption { expected, .. }| anyhow::Error::msg(words::text(&expected)))?;
+        if !given.pairs.is_empty() || !given.words.is_empty() {
+            let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
+            bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));
+        }
+        print_line(&count(&G::start(&config)?, depth)?.to_string());
+    });
+    Ok(())
+}
+
+/// Counts the positions at each depth up to this one, because each count tells how long the next one takes. All of them together
+/// take little longer than the last.
+fn count<G: Game>(start: &G, depth: u32) -> Result<u64> {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+    let (mut before, mut now) = (1_u64, 1_u64);
+    for ply in 0..=depth {
+        let next = estimate(before, now);
+        if next > MAX_POSITIONS {
+            bar.finish_and_clear();
+            let deepest = ply.saturating_sub(1);
+            bail!(
+                "about {next} positions are {ply} plies from the start, and at most {MAX_POSITIONS} are counted: try a depth of {deepest}"
+            );
+        }
+        bar.set_message(format!("ply {ply} of {depth}: about {next} positions"));
+        (before, now) = (now, start.perft(ply));
+        if now == 0 {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(now)
+}
+
+/// Returns about how many positions follow a ply, if their number grows as it did with that ply.
+fn estimate(before: u64, now: u64) -> u64 {
+    let next = u128::from(now) * u128::from(now) / u128::from(before.max(1));
+    u64::try_from(next).unwrap_or(u64::MAX)
+}
