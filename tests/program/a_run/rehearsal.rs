@@ -186,6 +186,15 @@ fn without_a_token_it_says_how_to_set_one() {
 }
 
 #[test]
+fn a_doctor_who_saw_nothing_counts_nothing() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+    command.args(["doctor", "--online", "octo/games"]).env_clear().env("GITHUB_TOKEN", TOKEN);
+    command.env("GITHUB_API_URL", "http://127.0.0.1:1");
+    let ran = Ran::of(command.output().unwrap());
+    assert!(ran.code == Some(1) && ran.out.is_empty() && ran.err.contains("connection"), "{ran:?}");
+}
+
+#[test]
 fn what_stops_a_run_stops_a_rehearsal() {
     let world = table();
     world.land(&[("state/1.json", "{}")]);
