@@ -9,7 +9,7 @@ use play_by_commit::pages::table_list::TableList;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::talk::comment::Source;
 
-use crate::simulator::core::{Core, Violation};
+use crate::simulator::core::{Core, MOST_IN_VAIN, Violation};
 use crate::simulator::known::{self, Known};
 use crate::simulator::order;
 use crate::simulator::past::Past;
@@ -252,7 +252,7 @@ fn patience(core: &Core, violate: &mut Violate<'_>) {
         let Some(spoken) = core.ledger.spoken.get(&marker.source) else { continue };
         commands.entry((given.run, &spoken.login)).or_default().insert(marker.source);
     }
-    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > order::MOST_IN_VAIN) {
+    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > MOST_IN_VAIN) {
         violate("patience", format!("run {run} answers {} commands of {login} in vain", sources.len()));
     }
 }

@@ -103,7 +103,16 @@ pub struct Ledger {
     pub trace: Option<Vec<String>>,
 }
 
+/// The commands of one person that a run answers without changing anything.
+pub const MOST_IN_VAIN: usize = 20;
+
 impl Ledger {
+    /// Whether a command may have had to wait, because its author has written more of them than a run answers.
+    pub fn may_wait(&self, source: Source) -> bool {
+        let author = self.spoken.get(&source).map(|spoken| spoken.login.as_str());
+        author.is_some_and(|author| self.commands()[author] > MOST_IN_VAIN)
+    }
+
     /// How many comments the busiest person has written.
     pub fn most_commands(&self) -> usize {
         self.commands().into_values().max().unwrap_or_default()

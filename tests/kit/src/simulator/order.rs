@@ -17,7 +17,7 @@ use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::utterance::Utterance;
 
 use crate::simulator::checks::Violate;
-use crate::simulator::core::{Core, Landed, Spoken};
+use crate::simulator::core::{Core, Landed, MOST_IN_VAIN, Spoken};
 use crate::simulator::known::{self, Known};
 use crate::simulator::past::{Past, Stage, hear, judge, target};
 use crate::simulator::schedule::place;
@@ -25,9 +25,6 @@ use crate::simulator::story::{Mode, Story};
 
 /// Where the pictures in answers are said to be, with the commit left out.
 const PICTURES: &str = "https://github.example/host/games/blob/*/state";
-
-/// The commands of one person that a run answers without changing anything.
-pub const MOST_IN_VAIN: usize = 20;
 
 struct Court<'a> {
     core: &'a Core,

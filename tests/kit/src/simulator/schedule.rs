@@ -12,8 +12,7 @@ use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::{dice, searches};
 use play_by_commit::talk::comment::{Millis, Source};
 
-use crate::simulator::core::{BEGIN, Core, Due};
-use crate::simulator::order;
+use crate::simulator::core::{BEGIN, Core, Due, MOST_IN_VAIN};
 use crate::simulator::people;
 use crate::simulator::port::Port;
 use crate::simulator::story::{Mode, Story};
@@ -98,7 +97,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
         }
     }
     // Each sweep answers some commands of a person who has written more than that.
-    let sweeps = core.borrow().ledger.most_commands().div_ceil(order::MOST_IN_VAIN).max(1);
+    let sweeps = core.borrow().ledger.most_commands().div_ceil(MOST_IN_VAIN).max(1);
     for left in (0..u32::try_from(sweeps).expect("a short story")).rev() {
         theatre.begin(LAST - left, Wake::Sweep);
         theatre.play(story);
@@ -180,6 +179,7 @@ impl Theatre {
             let mut core = self.core.borrow_mut();
             core.tell(|| format!("   run {run} ends: {end:?}"));
             let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.house));
+            let left = left.filter(|source| !core.ledger.may_wait(*source));
             if let (Ok(()), Some(source)) = (&end, left) {
                 core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
             }

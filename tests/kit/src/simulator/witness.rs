@@ -51,9 +51,11 @@ pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let before = core.ledger.spoken.range(Source { issue, comment: 0 }..marker.source).any(changed);
     let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
-    // Of two runs that have read different texts, one may refuse what the other one shows.
-    let edited = core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed);
-    if twice && !edited && core.now < since + HEIR {
+    // Of two runs that have read different texts, one may refuse what the other one shows; and so it is if the command has
+    // waited and the game moves on between their reads.
+    let differs =
+        core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed) || core.ledger.may_wait(marker.source);
+    if twice && !differs && core.now < since + HEIR {
         core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
     }
 }
