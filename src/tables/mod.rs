@@ -11,6 +11,7 @@ pub mod calendar;
 pub mod computer;
 pub mod consequences;
 pub mod dice;
+pub mod earlier;
 pub mod export;
 pub mod history;
 pub mod import;
