@@ -183,10 +183,10 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         }
         EventKind::AskComputer { .. } => " lets the computer move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
-            return phrase![format!("The game of issue #{from} goes on here."), unrated(table)];
+            return phrase![format!("The game from issue #{from} continues here."), unrated(table)];
         }
         EventKind::MovedHere { from } => {
-            phrase![format!(" takes the game of issue #{from} here, and it goes on."), unrated(table)]
+            phrase![format!(" continues the game from issue #{from} here."), unrated(table)]
         }
         EventKind::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
     };

@@ -66,12 +66,11 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
                 .into()
         }
         Refusal::RecordFull { open: true } => fixed(spans![
-            "The record of this table is full. Write " ("/abort") " to end this game without a result, then " ("/rematch")
-            " to start the next one. Anyone may do that."
+            "The record of this table is full. Anyone can write " ("/abort") " to end this game without a result, then "
+            ("/rematch") " to start the next one."
         ]),
         Refusal::RecordFull { open: false } => fixed(spans![
-            "The record of this table is full. End the game with " ("/draw") ", "
-            ("/resign") " or " ("/abort") ", then start a " ("/rematch") "."
+            "The record of this table is full. End the game with " ("/resign") ", then start a " ("/rematch") "."
         ]),
     }
 }

@@ -132,7 +132,7 @@ fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
         all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?);
     }
     if all.is_empty() {
-        bail!("there is no game in it");
+        bail!("the file holds no game");
     }
     Ok(all)
 }
@@ -153,7 +153,7 @@ fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
         first.get_or_insert(game);
     }
     match (first, number) {
-        (None, _) => bail!("there is no game in it"),
+        (None, _) => bail!("the file holds no game"),
         (Some(only), None) if count == 1 => Ok(only),
         (Some(_), None) => {
             let more = if count > MAX_LISTED { format!("\nand {} more", count - MAX_LISTED) } else { String::new() };
@@ -188,7 +188,7 @@ fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a record where there is none.
+/// Writes a new record, and never replaces one.
 fn write(record: &Ready) -> Result<()> {
     let path = &record.path;
     let made = OpenOptions::new().write(true).create_new(true).open(path);

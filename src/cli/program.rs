@@ -76,7 +76,7 @@ enum CliCommand {
     ///   config    the settings as a record has them: {"boardSize":4,"kInRow":3}
     ///   position  the position to start from, as a response has it
     ///   moves     the moves to play from there: ["e4","e5"]; with dice {"dice":[3,1],"play":"8/5 6/5"}
-    ///   try       one more move: is it legal, and what comes of it?
+    ///   try       one more move: whether it is legal, and the position after it
     ///   results   true adds what each legal move leads to
     ///   choose    the computer's move: {"level":8,"seed":1}
     ///   validate  backgammon only: judges a proposed turn

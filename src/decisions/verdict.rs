@@ -62,8 +62,7 @@ impl Pending {
         if if_nearly_full && !state_file::is_nearly_full(&table) {
             return Decision::Refuse(TableRefusal::OpenTable.into());
         }
-        // A game that replaces another one brings its own history.
-        if finished.is_none() && table.is_playing() && state_file::is_full(&table) {
+        if table.is_playing() && state_file::is_full(&table) {
             return Decision::Refuse(Refusal::RecordFull { open: table.is_open() });
         }
         let table = with_table!(*table, table => table.finish(key.as_ref()).map(AnyTable::from));

@@ -90,7 +90,7 @@ impl RoundPage<'_> {
                 @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last != entry.began) { " · ended " (time(entry.last)) }
             }
             p.ending {
-                @if entry.status == TableStatus::Playing { "On turn: " (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) "), since " (when(entry, entry.since)) "." }
+                @if entry.status == TableStatus::Playing { "To move: " (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) "), since " (when(entry, entry.since)) "." }
                 @else { (entry.ending) }
             }
             div.game {

@@ -10,12 +10,12 @@ const MAJOR: u32 = 1;
 pub enum ActionVersion {
     /// A tag such as `v1` or `v1.2.3`, with its major version.
     Tag(String, u32),
-    /// The id of a commit. `is_release`: the comment behind it names the tag of a release, as Dependabot writes it.
+    /// The ID of a commit.
     Commit {
-        /// Whether a release is named.
+        /// Whether the comment after it names the tag of a release, as Dependabot writes it.
         is_release: bool,
     },
-    /// A branch, or whatever else is no tag of a release.
+    /// A branch, or anything else that isn't a release tag.
     Branch(String),
     /// The action in the same repository: `./`.
     Beside,
@@ -24,7 +24,7 @@ pub enum ActionVersion {
 }
 
 impl ActionVersion {
-    /// Returns the version behind the `@` of `uses`. `note` is the comment behind it.
+    /// Parses the version after the `@` of `uses`. `note` is the comment after it.
     pub fn of(uses: &str, note: &str) -> ActionVersion {
         match uses.split_once('@') {
             None if uses.starts_with('.') => ActionVersion::Beside,
@@ -40,7 +40,7 @@ impl ActionVersion {
         }
     }
 
-    /// Returns a version of this project's action, as a workflow writes it; a comment may stand behind it.
+    /// Parses a version of this project's action as a workflow writes it, with or without a comment after it.
     pub fn named(version: &str) -> ActionVersion {
         let (version, note) = version.split_once(" #").unwrap_or((version, ""));
         ActionVersion::of(&format!("{ACTION}@{version}"), note)

@@ -46,7 +46,7 @@ pub fn check_cron(cron: &str) -> Result<(), String> {
 }
 
 impl Field {
-    /// Whether this is `*`, a number or a range, perhaps with a step behind it.
+    /// Whether this is `*`, a number or a range, with or without a step.
     fn takes(&self, item: &str) -> bool {
         let (range, step) = match item.split_once('/') {
             Some((range, step)) => (range, number(step)),

@@ -63,7 +63,7 @@ struct Setup {
 /// Sets a repository up, and prints what it did; true if all is as it was asked for.
 ///
 /// # Errors
-/// There is no work tree, a choice is none that the action takes, or a file cannot be read or written.
+/// Returns an error if there is no work tree, if the action doesn't accept a choice, or if a file can't be read or written.
 pub fn init(options: &InitOptions) -> Result<bool> {
     let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;

@@ -67,7 +67,7 @@ pub struct Choices {
 /// The choices of a host for the workflow that puts the gallery up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteChoices {
-    /// The version of the action, with the comment behind it. `None`: that of this program.
+    /// The version of the action, with its comment; `None` for this program's own.
     pub version: Option<String>,
     /// The name of the workflow that plays.
     pub playing: String,
@@ -86,7 +86,7 @@ pub fn release() -> Option<&'static str> {
     option_env!("PLAY_BY_COMMIT_RELEASE").filter(|release| !release.is_empty())
 }
 
-/// Returns what stands behind `uses:` for a version, which may have a comment behind it.
+/// Returns the value of `uses:` for a version, which may include a comment.
 pub fn uses(version: &str) -> String {
     let usual = |tag: &str| USES.replace("@v1", &format!("@{tag}"));
     match ActionVersion::named(version) {
@@ -147,7 +147,7 @@ pub fn site_workflow(choices: &SiteChoices) -> String {
     text
 }
 
-/// Returns the issue form, which offers these games; all of them if there are none.
+/// Returns the issue form with these games; an empty list means all of them.
 pub fn form(games: &[Kind]) -> String {
     let games = if games.is_empty() { Kind::ALL } else { games };
     let games: String = games.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();

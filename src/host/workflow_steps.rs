@@ -17,7 +17,7 @@ pub struct WorkflowStep {
     pub job: (String, YamlNode),
     /// The step itself.
     pub node: YamlNode,
-    /// The comment behind its `uses:`; empty if there is none.
+    /// The comment after its `uses:`; empty without one.
     pub note: String,
 }
 

@@ -45,7 +45,7 @@ pub(super) struct Run<'a> {
     pub(super) memory: RunMemory,
     /// The randomness of this run's dice; `None` before the first read.
     pub(super) luck: Option<Luck>,
-    /// The last command that was carried out, and what came of it.
+    /// The last command that was carried out, and its decision.
     pub(super) carried_out: Option<(Pending, Decision)>,
     /// The last hint that was shown: the table, the level, the text.
     pub(super) hint: Option<(AnyTable, Show, String)>,

@@ -9,8 +9,8 @@ pub fn day_and_time(at: Millis) -> Option<[String; 2]> {
     moment(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
 }
 
-/// Returns a time as a moment of the calendar, in UTC; `None` for 0, which stands for an unknown time in imported games, and for a
-/// time outside the calendar.
+/// Returns a time as a moment of the calendar, in UTC; `None` for 0, which means an unknown time in imported games, and for a time
+/// outside the calendar.
 pub fn moment(at: Millis) -> Option<DateTime<Utc>> {
     i64::try_from(at).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
 }

@@ -92,7 +92,7 @@ fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportFault> {
     }
 }
 
-/// Returns what the record leaves out of the file, so that whoever imports it can be told: the line, and a sentence without its end.
+/// Returns the parts of the file that the record leaves out: the line, and a sentence for the importer without its end.
 pub fn left_out(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportFault> {
     let mut notes = Vec::new();
     let quoted = |text: &str| Span::Quote(text.to_owned());
@@ -170,7 +170,7 @@ impl Import<'_> {
         Err(ImportFault { line, why })
     }
 
-    /// Ends a game that goes on on the board as the file says. What the file doesn't say isn't made up.
+    /// Ends a game that the board doesn't end, as the file says. Nothing is made up.
     fn end_by_word(self, result: &str, termination: &str) -> Result<Self, TableRefusal> {
         let termination = termination.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| termination.contains(word));

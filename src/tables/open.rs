@@ -34,8 +34,8 @@ impl<G: Game> Table<G> {
         seated.map(|sitter| sitter.login.as_str()).or_else(moved)
     }
 
-    /// Whether a person has made one of the last moves at this open table, as many as its gap. A move that was taken back
-    /// counts, too: taking it back doesn't give anybody another turn.
+    /// Whether a person has made one of the last moves at this open table, within its gap. A move counts even after it was taken
+    /// back, so nobody gets another turn that way.
     pub fn has_moved_lately(&self, person: u64, open: Open) -> bool {
         let is_move = |event: &&Event<G>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         let gap = usize::try_from(open.gap).unwrap_or(usize::MAX);

@@ -31,7 +31,7 @@ const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writ
 /// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
 /// version 1 it was 400,000; a record that was full then finds room here in its present form.
 pub const MAX_BYTES: usize = 440_000;
-/// The room that is kept for the event that ends a game, in bytes. Few other events take as much.
+/// The bytes reserved for the event that ends a game. Hardly any other event needs this much.
 const LAST_BYTES: usize = 4_000;
 /// The size above which only an ending is still written, so that there is always room for one.
 const FULL_BYTES: usize = MAX_BYTES - LAST_BYTES;

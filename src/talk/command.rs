@@ -66,75 +66,73 @@ type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
 const COMMANDS: &[CommandLine] = &[
     (
         "/new GAME [@opponent] [key=value ...]",
-        "Opens a table in this issue. You sit down first; the other seat is kept for `@opponent`, or open to anyone; \
-         `/new GAME computer` plays against the computer.",
+        "Starts a game in this issue. You take the first seat. The other seat is reserved for `@opponent`, or open to \
+         anyone. `/new GAME computer` plays against the computer.",
         Command::New,
     ),
-    ("/join [SEAT]", "Takes an open seat. So does `/move`, when it is that seat's turn.", |words| {
+    ("/join [SEAT]", "Takes an open seat. `/move` takes it too, if it's that seat's turn.", |words| {
         Command::Join(words.into_iter().next())
     }),
     (
         "/move MOVE",
-        "Plays. When you have a seat, the move alone will do. With `#42` behind it: at table 42.",
+        "Plays a move. Once you have a seat, the move alone is enough. Add `#42` to move at table 42.",
         |words| Command::Move(words.join(" ")),
     ),
-    ("/board", "Shows the board and who is to move.", |_| Command::Board),
+    ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
     ("/moves", "Lists the legal moves.", |_| Command::Moves),
-    ("/history", "Lists what was played so far.", |_| Command::History),
-    ("/help [GAME]", "Shows the commands, or how a game is played here.", |words| {
+    ("/history", "Lists the moves so far.", |_| Command::History),
+    ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
         Command::Help((!words.is_empty()).then(|| words.join(" ")))
     }),
     (
         "/draw",
-        "Offers a draw, or accepts the one that is offered; claims one that the rules grant. An offer lapses at the next move.",
+        "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. An offer lapses at the next move.",
         |_| Command::Draw,
     ),
-    ("/undo", "Asks to take your last move back, or grants what the other side asked. Any move refuses it.", |_| {
+    ("/undo", "Asks to take back your last move, or grants your opponent's request. Any move declines it.", |_| {
         Command::Undo
     }),
-    ("/accept", "Grants what the other side has asked: a draw, an undo, or the end of a game of a match.", |_| {
+    ("/accept", "Accepts your opponent's request: a draw, a takeback, or the end of one game of a match.", |_| {
         Command::Accept
     }),
-    ("/decline", "Declines what the other side has asked.", |_| Command::Decline),
+    ("/decline", "Declines your opponent's request.", |_| Command::Decline),
     (
         "/resign [COST]",
-        "Gives the game up; in a match the one game of it, as a single if the other side agrees, or at once for the cost \
-         named: `/resign gammon`.",
+        "Resigns the game. In a match it resigns the current game: as a single if your opponent agrees, or right away at the \
+         cost you name, as in `/resign gammon`.",
         Command::Resign,
     ),
     (
         "/claim",
-        "Claims the win when the time (`per-move=7d`) of the other side has run out, if they have moved in this round.",
+        "Claims the win when your opponent is out of time (`per-move=7d`), if they have moved in this round.",
         |_| Command::Claim,
     ),
     (
         "/abort",
-        "Ends the game without a result: either player before both have moved or after 30 silent days, a maintainer \
-         at any time. At an open table whose record is full, anyone may.",
+        "Ends the game without a result. Players can do this before both have moved or after 30 days of silence, and \
+         maintainers at any time. At an open table with a full record, anyone can.",
         |_| Command::Abort,
     ),
     (
         "/computer [LEVEL]",
-        "Gives the other seat to the computer: an open one, or that of somebody whose time has run out or who has been \
-         silent for 30 days. At an open table it moves once for the side on turn. The level is `1` to `8`, or `easy`, \
-         `medium`, `hard`, `max`.",
+        "Gives the other seat to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
+         At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`.",
         |words| Command::Computer(words.into_iter().next()),
     ),
     (
         "/hint",
-        "Shows what the computer would play, at an open table and against the computer. A level that you beat with hints \
-         doesn't count.",
+        "Shows the computer's choice, at an open table or in a game against it. A level that you beat with hints doesn't count.",
         |_| Command::Hint,
     ),
     (
         "/continue #TABLE",
-        "In a fresh issue: the game of that table goes on there. An issue takes 2,500 comments, then no more.",
+        "In a new issue: continues that table's game there. An issue holds at most 2,500 comments.",
         |_| Command::Continue,
     ),
     (
         "/rematch",
-        "After the end: the same table again, seats swapped; the other seat is kept until they come back. The finished \
-         game is kept in the archive.",
+        "After the game: starts another one with the seats swapped. Your opponent's seat is reserved for them, and the \
+         finished game goes to the archive.",
         |_| Command::Rematch,
     ),
 ];

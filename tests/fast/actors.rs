@@ -203,7 +203,7 @@ const SCENES: &[Scene] = &[
         legal: "c3",
     },
     Scene {
-        name: "playing; X is on turn against the computer",
+        name: "playing; it's X's turn against the computer",
         talk: &["anna: /new tic-tac-toe computer", "anna: b2"],
         actors: &[ANNA],
         legal: "c2",

@@ -1,7 +1,7 @@
 //! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
 
 use expect_test::{expect, expect_file};
-use kit::world::{World, place, run};
+use kit::world::{Request, World, place, run};
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::game::choice::Level;
 use play_by_commit::game::contract::Game;
@@ -250,6 +250,38 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
 }
 
 #[test]
+fn a_full_record_does_not_continue_in_another_issue() {
+    let world = full_table(Terms::default());
+    is_answered(&world, &[("alice", "b2", true, "plays")]);
+    let fresh = world.open_issue("alice", "/continue #1");
+    let wake = Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
+    is_answered(&world, &[("alice", "/resign", true, "resigned")]);
+}
+
+#[test]
+fn moves_at_a_full_table_keep_nobody_waiting() {
+    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    is_answered(&world, &[("alice", "/move b2", true, "plays")]);
+    let waiting: Vec<u64> =
+        (0..60).map(|nth| world.comment(1, "mallory", if nth < 20 { "/move zz" } else { "/move a1" })).collect();
+    let board = world.comment(1, "bob", "/board");
+    world.clear_log();
+    let wake = Wake::Comment { source: Source { issue: 1, comment: board }, table: None };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    let answered = |world: &World| -> Vec<u64> {
+        world.answers(1).iter().filter_map(|text| Some(Marker::read(text)?.source.comment)).collect()
+    };
+    assert!(answered(&world).contains(&board));
+    assert!(world.count(Request::Any) < 80, "{} requests", world.count(Request::Any));
+    for _ in 0..3 {
+        run(settle(&world, &place(), Wake::Sweep)).unwrap().unwrap();
+    }
+    assert!(waiting.iter().all(|comment| answered(&world).contains(comment)), "a later run answers the rest");
+}
+
+#[test]
 fn anybody_starts_a_full_open_table_again() {
     let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
     is_answered(
@@ -257,7 +289,12 @@ fn anybody_starts_a_full_open_table_again() {
         &[
             ("bob", "/abort", false, "a maintainer can `/abort`"),
             ("bob", "/move b2", true, "plays"),
-            ("carol", "/move a1", false, "is full. Write `/abort` to end this game without a result, then `/rematch`"),
+            (
+                "carol",
+                "/move a1",
+                false,
+                "is full. Anyone can write `/abort` to end this game without a result, then `/rematch`",
+            ),
             ("carol", "/abort", true, "The game ended without a result."),
             ("dave", "/rematch", true, "Round 2"),
             ("dave", "/move a1", true, "plays"),

@@ -25,7 +25,7 @@ impl Game for Backgammon {
         title: "Backgammon",
         aliases: &["bg", "tavla", "tavli", "tric-trac"],
         seats: ["white", "black"],
-        summary: "Two dice, fifteen checkers each: bring yours home past the other side's and bear them all off first.",
+        summary: "Roll two dice, bring your fifteen checkers home past your opponent's, and bear them all off first.",
         moves: spans![
             "The way of each checker, points counted from your own side and " ("1")
             " the last one of your home board: " ("8/5 6/5") ", " ("24/18/13") ", " ("bar/22")
@@ -37,14 +37,14 @@ impl Game for Backgammon {
             Verb {
                 word: "roll",
                 aliases: &[],
-                meaning: "Backgammon with the cube: rolls the dice, when you could have doubled.",
+                meaning: "Backgammon with the cube: rolls the dice when you could double.",
             },
             Verb {
                 word: "double",
                 aliases: &["redouble"],
                 meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
             },
-            Verb { word: "take", aliases: &[], meaning: "Backgammon with the cube: takes the double, and the cube." },
+            Verb { word: "take", aliases: &[], meaning: "Backgammon with the cube: takes the double and the cube." },
             Verb {
                 word: "drop",
                 aliases: &["pass"],

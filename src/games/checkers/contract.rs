@@ -27,7 +27,7 @@ impl Game for Checkers {
         title: "Checkers",
         aliases: &["draughts", "english-draughts", "dame"],
         seats: ["black", "white"],
-        summary: "Capture the other side's men, or leave them without a move.",
+        summary: "Capture all your opponent's pieces, or leave them without a move.",
         moves: spans![
             "The squares that your man leaves and goes to, by their numbers: " ("11-15")
             "; a capture with every square that it touches, " ("22x15x8") ", or with its two ends where that is clear."

@@ -27,7 +27,7 @@ impl Game for Chess {
         title: "Chess",
         aliases: &["schach", "echecs", "ajedrez"],
         seats: ["white", "black"],
-        summary: "Checkmate the other side's king.",
+        summary: "Checkmate your opponent's king.",
         moves: spans![
             "The move in algebraic notation: " ("e4") ", " ("Nf3") ", " ("exd5") ", " ("O-O") " to castle, " ("e8=Q")
             " to promote; or the squares that the piece leaves and goes to, " ("g1f3") "."

@@ -34,7 +34,7 @@ impl Game for ConnectFour {
         title: "Connect four",
         aliases: &["connect4", "c4", "four-in-a-row", "4-in-a-row"],
         seats: ["red", "yellow"],
-        summary: "Drop discs into columns; whoever has four in a row first wins, across, down or diagonally.",
+        summary: "Drop discs into columns. Four in a row wins: across, down or diagonally.",
         moves: spans![
             "The column to drop a disc into, by its letter, " ("a") " at the left, such as " ("d")
             "; or by its number, counted from " ("1") " at the left."

@@ -27,7 +27,7 @@ impl Game for Hex {
         title: "Hex",
         aliases: &["con-tac-tix"],
         seats: ["red", "blue"],
-        summary: "Join your two edges with an unbroken chain of stones: red from top to bottom, blue from left to right.",
+        summary: "Connect your two edges with a chain of stones: red from top to bottom, blue from left to right.",
         moves: spans![
             "The cell for your stone: column letter and row number, " ("a1") " at the top left, such as "
             ("f6") "; or its number, counted from " ("0") " at the top left. Blue's first move can be " ("swap") "."
@@ -36,7 +36,7 @@ impl Game for Hex {
         verbs: &[Verb {
             word: SWAPS,
             aliases: &[],
-            meaning: "Hex, as blue's first move: takes red's stone over, mirrored.",
+            meaning: "Hex, as blue's first move: takes over red's stone, mirrored.",
         }],
     };
 

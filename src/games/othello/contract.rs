@@ -30,7 +30,7 @@ impl Game for Othello {
         title: "Othello",
         aliases: &["reversi"],
         seats: ["black", "white"],
-        summary: "Enclose discs of the other side between two of yours to turn them over; at the end most discs win.",
+        summary: "Trap your opponent's discs between two of yours to flip them. Most discs at the end wins.",
         moves: spans![
             "The cell for your disc: column letter and row number, " ("a1") " at the top left, such as "
             ("d3") "; or its number, counted from " ("0") " at the top left."

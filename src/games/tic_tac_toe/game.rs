@@ -62,7 +62,7 @@ impl Game for TicTacToe {
         title: "Tic-tac-toe",
         aliases: &["ttt", "noughts-and-crosses"],
         seats: SEATS,
-        summary: "Take turns to mark a cell; whoever has three in a row first wins (more on bigger boards).",
+        summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
         moves: spans![
             "The cell to mark: column letter and row number, " ("a1") " at the bottom left, such as "
             ("b2") "; or its number, counted from " ("0") " at the top left."

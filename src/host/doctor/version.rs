@@ -19,7 +19,7 @@ pub(super) fn judge(step: &WorkflowStep, findings: &mut Findings) {
     match version {
         ActionVersion::Missing => findings.change(format!("{at}: `{uses}` names no version. Write `{uses}@v1`.")),
         ActionVersion::Branch(branch) => findings.better(format!(
-            "{at}: `{uses}` follows a branch, `{branch}`, and is built anew whenever it moves. Use `{action}@v1`, or pin a \
+            "{at}: `{uses}` follows a branch, `{branch}`, and is rebuilt whenever it moves. Use `{action}@v1`, or pin a \
              full commit id."
         )),
         ActionVersion::Tag(tag, _) if is_unknown => findings.better(format!(

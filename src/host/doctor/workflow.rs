@@ -243,7 +243,7 @@ impl Judge<'_> {
             if label == "ubuntu-slim" {
                 let unless = match version {
                     ActionVersion::Commit { .. } => {
-                        ". If it's the commit of a release, write its tag behind it: `# v1.2.3`"
+                        ". If it's the commit of a release, add its tag as a comment: `# v1.2.3`"
                     }
                     _ => "",
                 };

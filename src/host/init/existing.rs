@@ -104,7 +104,7 @@ fn version(step: &WorkflowStep, choices: &Choices) -> ActionVersion {
     }
 }
 
-/// Returns the value behind a key as the file writes it, with its comment; on one line, whatever it is.
+/// Returns the value of a key on one line, as the file writes it and with its comment.
 pub(super) fn kept(text: &str, parent: &YamlNode, key: &str) -> Option<String> {
     let node = parent.at(key)?;
     let line = text.lines().nth(node.line.checked_sub(1)?).unwrap_or_default();

@@ -131,7 +131,7 @@ pub(super) fn site(tree: &WorkTree, held: &[Held], playing: &WorkflowStep, versi
     Ok(Draft { path: path.clone(), text: fresh })
 }
 
-/// Returns the version that a step uses, with the comment behind it; `None` if it uses the action beside it.
+/// Returns the version that a step uses, with its comment; `None` if it uses the action in the same repository.
 fn used(step: &WorkflowStep) -> Option<String> {
     let (_, version) = step.uses().split_once('@')?;
     let usual = uses(version).ends_with(&step.note);

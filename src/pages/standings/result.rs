@@ -63,7 +63,7 @@ impl TableResult {
     }
 }
 
-/// Returns the result of a table. `None` while the game goes on, and for a game that doesn't count.
+/// Returns the result of a table; `None` if the game is still running or doesn't count.
 pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
@@ -103,8 +103,8 @@ fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
     !G::has_chosen_start(&record.config) && loser.is_none_or(|loser| record.has_ever_moved(loser))
 }
 
-/// Returns who has beaten the computer; `None` where it was made easy: by taking moves back, by hints, by an unusual board, or
-/// with a position that a person had played.
+/// Returns the people who beat the computer. `None` if they lost, or if it was made easy: by taking moves back, by hints, by an
+/// unusual board, or with a position that a person had played.
 fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Option<Participants> {
     let (other, level) = record.computer()?;
     let seat = winner.filter(|winner| *winner == other.other())?;

@@ -18,7 +18,7 @@ fn healthy(remote: &str) -> Repo {
 const REMOTE: &str = "https://github.com/octo/games";
 /// The template's lines for comments.
 const ON_COMMENT: &str = "  issue_comment: # zizmor: ignore[dangerous-triggers] Nothing that a commenter wrote is checked out or run.\n    types: [created]\n";
-/// The version that the template names, with the comment behind it, and a commit in its place.
+/// The version that the template names, with its comment, and a commit to replace it.
 const USED: &str = "@v1 # zizmor: ignore[unpinned-uses] `init --version SHA` pins a commit.";
 const COMMIT: &str = "@0123456789abcdef0123456789abcdef01234567";
 

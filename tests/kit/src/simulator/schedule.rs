@@ -96,7 +96,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
             core.tell(|| "the bot runs as host from now on".to_owned());
         }
     }
-    // Each sweep answers some commands of a person who has written more than that.
+    // A sweep answers only some of the commands of a person who has written many.
     let sweeps = core.borrow().ledger.most_commands().div_ceil(MOST_IN_VAIN).max(1);
     for left in (0..u32::try_from(sweeps).expect("a short story")).rev() {
         theatre.begin(LAST - left, Wake::Sweep);

@@ -212,7 +212,7 @@ impl Teller {
         }
     }
 
-    /// One person writes so many commands at once that most of them wait, and the game moves on above them.
+    /// One person writes dozens of commands at once. Most of them wait, and the game moves on in the meantime.
     fn crowd(&mut self, table: u64) {
         let who = Who::Named((*self.chance.one_of(PEOPLE)).to_owned());
         let refused = 20 + self.chance.below(4);
