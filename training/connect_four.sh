@@ -2,9 +2,9 @@
 # Makes the book of connect four again: training/connect_four.sh FOLDER
 #
 # FOLDER keeps the moves that were found, as text; what was interrupted goes on from there. Nothing is left to luck, so
-# the same book comes out of an empty folder each time. It takes 130 MB of memory and 25 minutes of a busy core, 20 of them for the
-# positions with up to three discs that are not of its own games. Then
-# level 8 plays its own games, in the book and behind it, and the solver looks after each move.
+# the same book comes out of an empty folder each time. It takes 130 MB of memory and about an hour of a busy core, most of it for
+# the worths of the positions with eight discs. Then level 8 plays its own games, in the book and behind it, and the solver checks
+# each move.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --profile bench --locked --package training --target-dir target/training
