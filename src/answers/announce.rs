@@ -177,9 +177,8 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
         EventKind::SeatComputer { level } => {
             let seat = event.seat.map(|seat| seat_name::<G>(seat.0.other()));
-            let slow = table.game().is_slow(*level).then_some(" Moves here may take it up to ten seconds.");
             let level = format!(" to the computer, level {}.", level.number());
-            phrase![" gives ", seat.unwrap_or_default(), level, slow]
+            phrase![" gives ", seat.unwrap_or_default(), level]
         }
         EventKind::AskComputer { .. } => " lets the computer move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {

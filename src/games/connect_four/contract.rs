@@ -43,7 +43,7 @@ impl Game for ConnectFour {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 4;
+    const ENGINE: u32 = 5;
 
     const EDGE: i32 = 38;
 
@@ -135,10 +135,6 @@ impl Game for ConnectFour {
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
         computer::choose(self, level, seed)
-    }
-
-    fn is_slow(&self, level: Level) -> bool {
-        computer::is_slow(self, level)
     }
 
     fn notation(&self, mv: &Move) -> String {
