@@ -453,7 +453,7 @@ fn what_is_wrong_with_the_games_is_named() {
         (
             "README.md",
             "x\n\n<!-- /play-by-commit:table -->\n",
-            "to change: README.md: Line 3: The end of a table has no beginning.",
+            "to change: README.md: Line 3: The end marker of a table has no start marker.",
         ),
     ] {
         let repo = healthy(REMOTE);
