@@ -110,7 +110,7 @@ for (const [kind, { path }] of games) {
     return shown();
   };
   const end = await shown();
-  await page.getByRole('button', { name: 'One ply back' }).click();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   const before = await at(plies - 1, 'the button back');
   check(before !== end, `${kind}: the board does not change`);
   await page.getByRole('button', { name: 'First position' }).click();

@@ -85,7 +85,7 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         None => match read_wake()? {
             Some(wake) => wake,
             None => {
-                print_line("Nothing would be done: this event wakes nobody.");
+                print_line("Nothing to do: games ignore this event.");
                 return Ok(());
             }
         },

@@ -61,7 +61,7 @@ pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
 pub fn check_regular(path: &Path, root: &Path) -> Result<()> {
     let target = path.canonicalize()?;
     if !target.starts_with(root.canonicalize()?) {
-        bail!("it is a link out of {}", root.display());
+        bail!("it links to a place outside {}", root.display());
     }
     if !target.metadata()?.is_file() {
         bail!("it isn't a regular file");

@@ -190,7 +190,7 @@ fn a_game_that_is_not_there_is_said_at_once() {
     assert!(!slip.is(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{slip:?}");
     let silent = home.run(&["play", "tic-tac-toe"], "");
     assert_eq!(silent.is(0, &[]).out, "");
-    assert_eq!(silent.err, "No table was opened. `play-by-commit play --help` says how.\n");
+    assert_eq!(silent.err, "No game was started. See `play-by-commit play --help`.\n");
     home.run(&["play", "tic-tac-toe", "--table", "7"], "").is(1, &["There is no table 7 here. The tables: none yet."]);
 }
 

@@ -79,7 +79,7 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
         home.run(&[&IMPORT[..], more].concat(), "").is(1, words);
         assert_eq!(records(&home), 0);
     }
-    check("", &[], &["nothing is imported from games.pgn: the file holds no game"]);
+    check("", &[], &["nothing was imported from games.pgn: the file holds no game"]);
     check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: move 4 of white, `Qxf8#`, is not legal"]);
     check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here has no end"]);
     check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);

@@ -49,7 +49,7 @@ impl People {
 
     fn add(&mut self, line: &str, place: &str) -> Result<()> {
         let (name, account) = player(line).with_context(|| {
-            format!("{place}: {} is not NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
+            format!("{place}: {} isn't NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
         })?;
         self.0.insert(name, account);
         Ok(())

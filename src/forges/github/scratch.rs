@@ -145,7 +145,7 @@ impl GitHub {
     /// No reply came back, or none that can be read.
     pub async fn try_commit(&self, change: &Change, branch: &str) -> Result<TriedCommit, Fault> {
         let Some(on) = &change.on else {
-            return Err(Fault::Host("A commit needs another one to stand on.".to_owned()));
+            return Err(Fault::Host("A commit needs a parent.".to_owned()));
         };
         let reply = self.send_commit(change, on, branch).await?;
         let complaint = reply.errors.first();

@@ -58,7 +58,7 @@ impl Wire {
         let token = token.trim().to_owned();
         let authorization = HeaderValue::from_str(&format!("Bearer {token}"));
         let Some(mut authorization) = authorization.ok().filter(|_| !token.is_empty()) else {
-            return Err(Fault::Host("There is no usable token: check the input `token`.".to_owned()));
+            return Err(Fault::Host("There is no usable token. Check the input `token`.".to_owned()));
         };
         authorization.set_sensitive(true);
         // One client for both, so that they share a connection, unless they live at different places.
@@ -194,7 +194,7 @@ pub(super) fn innermost(error: &(dyn Error + 'static)) -> String {
 /// # Errors
 /// It is not the address of an API.
 pub fn split(url: &str) -> Result<(String, String), Fault> {
-    let wrong = || Fault::Host(format!("`{}` is not the address of an API.", one_line(url)));
+    let wrong = || Fault::Host(format!("`{}` isn't the address of an API.", one_line(url)));
     let uri: Uri = url.parse().map_err(|_| wrong())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(wrong());

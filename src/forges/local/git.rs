@@ -326,13 +326,13 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
 
 fn check_version(program: &OsStr) -> Result<()> {
     let said = run(clean_command(program).arg("version"), b"").map_err(|failure| {
-        anyhow!("The program `{}` cannot be run ({}). Please install git.", program.display(), failure.sentence)
+        anyhow!("The program `{}` can't run ({}). Install git.", program.display(), failure.sentence)
     })?;
     let said = one_line(&String::from_utf8_lossy(&said));
     match version(&said) {
         Some(version) if version >= OLDEST => Ok(()),
-        Some(_) => bail!("This is {said}, which is too old: git {}.{} or newer is needed.", OLDEST.0, OLDEST.1),
-        None => bail!("The program `{}` does not say which git it is.", program.display()),
+        Some(_) => bail!("This is {said}, which is too old. Install git {}.{} or newer.", OLDEST.0, OLDEST.1),
+        None => bail!("The program `{}` doesn't say which git version it is.", program.display()),
     }
 }
 

@@ -263,7 +263,7 @@ pub fn parts(path: &str) -> Result<Vec<&str>, String> {
         reserved || part.len() > 255 || part.chars().any(|c| c.is_control() || c == '\\')
     };
     match parts.iter().find(|part| odd(part)) {
-        Some(_) => Err(format!("`{}` is no path inside a repository.", crate::forges::local::git::one_line(path))),
+        Some(_) => Err(format!("`{}` isn't a path inside a repository.", crate::forges::local::git::one_line(path))),
         None => Ok(parts),
     }
 }

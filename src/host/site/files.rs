@@ -39,7 +39,7 @@ impl SiteFiles {
         let holds = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
         if holds && !is_regular(&manifest) {
             bail!(
-                "{} holds files and no {MANIFEST}, so it is no site: name an empty directory with --out",
+                "{} has files but no {MANIFEST}, so it isn't a site: choose an empty directory with --out",
                 out.display()
             );
         }
@@ -54,7 +54,7 @@ impl SiteFiles {
         for folder in FOLDERS {
             let folder = out.join(folder);
             if folder.is_symlink() {
-                bail!("{} is a link, and a site is never written through one: remove it", folder.display());
+                bail!("{} is a link, and `site` doesn't write through links: remove it", folder.display());
             }
             fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
         }

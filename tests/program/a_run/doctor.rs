@@ -196,7 +196,7 @@ fn what_is_wrong_on_github_is_named() {
             issues,
             200,
             json!([{ "number": 7, "comments": 2_400, "pull_request": {} }]),
-            "good: No issue of a table is nearly full.",
+            "good: No table's issue is nearly full.",
         ),
     ] {
         let sentence_alone = sentence.split_once(": ").unwrap();

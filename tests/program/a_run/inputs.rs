@@ -45,7 +45,7 @@ fn what_is_wrong_is_named() {
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
         ("GITHUB_REPOSITORY", None, "GITHUB_REPOSITORY is not set: `run` is a step of a workflow"),
-        ("GITHUB_REPOSITORY", Some("games"), "GITHUB_REPOSITORY is not OWNER/NAME"),
+        ("GITHUB_REPOSITORY", Some("games"), "GITHUB_REPOSITORY isn't OWNER/NAME"),
         ("GITHUB_REPOSITORY", Some("octo/../games"), "is not the name of a repository"),
         ("GITHUB_API_URL", Some("api.github.com"), "is not the address of an API"),
         ("GITHUB_GRAPHQL_URL", Some("ftp://api.github.com"), "is not the address of an API"),

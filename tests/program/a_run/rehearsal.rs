@@ -102,7 +102,7 @@ fn a_new_table_on_a_branch_that_is_not_there_yet() {
     let event = issues("opened", issue(1, person("alice", 1001), serde_json::json!("/new tic-tac-toe @bob")));
     let main = world.look(|state| state.branches["main"].clone());
     let shown = rehearse(&runner, "issues", &event.to_string());
-    for words in [format!("Would make the state branch at {main}"), "Would label issue 1".to_owned()] {
+    for words in [format!("Would create the games' branch at {main}"), "Would label issue 1".to_owned()] {
         assert!(shown.contains(&words), "{shown}");
     }
     let before = copy(&world);
@@ -132,14 +132,14 @@ fn where_nothing_is_to_be_done_it_says_so() {
     let server = Server::start(world.clone());
     let runner = Runner::of(&server);
     let id = world.comment(1, "carol", "Good luck!");
-    assert_eq!(rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string()), "Nothing would be done.\n");
+    assert_eq!(rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string()), "Nothing to do.\n");
     let payload = super::issue_comment(
         "edited",
         issue(1, person("alice", 1001), "x".into()),
         super::comment(id, person("alice", 1001), "/move b2".into()),
     );
     let shown = rehearse(&runner, "issue_comment", &payload.to_string());
-    assert_eq!(shown, "Nothing would be done: this event wakes nobody.\n");
+    assert_eq!(shown, "Nothing to do: games ignore this event.\n");
 }
 
 /// At home, with a token of somebody's own: the answers of the bot are those of the workflow's account.

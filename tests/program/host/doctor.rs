@@ -33,7 +33,7 @@ fn all_is_well_and_nothing_is_changed() {
         "may write contents and issues",
         "its `if:` lets commands in",
         "limited in time",
-        "its inputs are known",
+        "its inputs are valid",
         "the action follows the tag `v1`",
     ] {
         assert!(
@@ -76,7 +76,7 @@ fn a_site_that_no_move_reaches_is_found() {
         ("-${{ hashFiles('state/**')", "-${{ hashFiles('games/**')", "Use `hashFiles('state/**')`"),
         ("workflows: [Play by Commit]", "workflows: [Play]", "a move does not reach the site"),
         ("      pages: write # To publish the site.\n", "", "without `pages: write`"),
-        ("      id-token: write # Pages asks who publishes.\n", "", "without `id-token: write`"),
+        ("      id-token: write # Pages verifies who publishes.\n", "", "without `id-token: write`"),
         ("          site: site\n", "          site: site\n          state-dir: other\n", "its `state-dir` is not that"),
     ] {
         assert!(SITE_WORKFLOW.contains(from), "the workflow has no {from:?}");
@@ -159,7 +159,7 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
     const GATE: (&str, &str) = ("    if: >-\n", "    if: true\n    name: >-\n");
     for (from, to, sentence) in [
         ("", "", "to change: No workflow here uses play-by-commit"),
-        ("", "# play-by-commit\non: [\n", "to change: .github/workflows/play.yml cannot be read as YAML: line "),
+        ("", "# play-by-commit\non: [\n", "to change: .github/workflows/play.yml can't be read as YAML: line "),
         (ON_COMMENT, "", "to change: .github/workflows/play.yml, line 5: `issue_comment` does not start it."),
         (
             "types: [created]",
@@ -194,7 +194,8 @@ fn what_is_wrong_with_a_workflow_is_named_with_its_line() {
         (
             "37 4 * * *",
             "99 4 * * *",
-            "to change: .github/workflows/play.yml, line 14: GitHub starts no run at all, because of `cron: \"99 4 * * *\"`: its minute is `99`",
+            "to change: .github/workflows/play.yml, line 14: GitHub rejects the whole workflow because of `cron: \
+             \"99 4 * * *\"`: its minute is `99`",
         ),
         (
             "  workflow_dispatch:\n    inputs:\n",
@@ -391,7 +392,7 @@ fn what_is_wrong_with_the_forms_is_named() {
             form(&[]).replace("name: New game", "name: A new game"),
             "good: .github/ISSUE_TEMPLATE/new-game.yml: it offers the games that can be played.",
         ),
-        (FORM, "a: [\n".to_owned(), "to change: .github/ISSUE_TEMPLATE/new-game.yml cannot be read as YAML"),
+        (FORM, "a: [\n".to_owned(), "to change: .github/ISSUE_TEMPLATE/new-game.yml can't be read as YAML"),
         (
             ".github/ISSUE_TEMPLATE/config.yml",
             "blank_issues_enabled: false\n".to_owned(),

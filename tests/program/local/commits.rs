@@ -214,7 +214,7 @@ fn records_that_cannot_be_read_say_why() {
     write(&dir, RECORD, &large);
     check("`state/3.json` is larger than a record can be");
     std::fs::write(dir.join(RECORD), b"{\"a\": \"\xff\"}").unwrap();
-    check("`state/3.json` is not a text in UTF-8");
+    check("`state/3.json` isn't UTF-8 text");
     std::os::unix::fs::symlink("other", dir.join(RECORD)).unwrap();
     check("`state/3.json` is not a file");
     write(&dir, "state/3.json/x", "");
