@@ -2,16 +2,21 @@
 # Makes the book of connect four again: training/connect_four.sh FOLDER
 #
 # FOLDER keeps the moves that were found, as text; what was interrupted goes on from there. Nothing is left to luck, so
-# the same book comes out of an empty folder each time. It takes 130 MB of memory and 25 minutes of a busy core, 20 of them for the
-# positions with up to three discs that are not of its own games. Then
-# level 8 plays its own games, in the book and behind it, and the solver looks after each move.
+# the same book comes out of an empty folder each time. It takes 130 MB of memory and about an hour of a busy core, most of it for
+# the worths of the positions with eight discs. Then level 8 plays its own games, in the book and after it, and the solver checks
+# each move.
 #
-# The book has 5.8 KB: all 151 positions with up to three discs, and those of level 8's own games with up to ten discs as the
-# first player (1,685) or eleven as the second (7,377). The last step checks up to 19 discs and 2,000 positions of each number
-# (all up to eleven discs), and found no move that gives away a win or a draw; a reply took at most 0.14 s.
+# The book has 21 KB: who wins each of the 77,179 positions with eight discs (15,437 bytes), and the moves of level 8's own games
+# with up to ten discs as the first player (1,685 moves) or eleven as the second (7,377). The last step checks up to 19 discs and
+# 2,000 positions of each number (all up to eleven discs), and found no move that gives away a win or a draw.
 #
-# Positions the solver searches after the book (a million take about 0.15 s): with 12 discs, 2,000 of 4,044 positions, median
-# 2,100, nine of ten at most 52,000, most 1,402,000; with 13 discs, 2,000 of 16,843, 2,100, 26,000 and 803,000.
+# Seats handed over in random positions where nobody can win at once (`training connect-four-handed 9 1500 2`), with positions
+# searched and the longest time on a core; it gives up after 10 million:
+#   8 discs: 1,000 of  77,179, gave up 3 times, median 194,000, 99 % 7.0 million, 1.3 s
+#   9 discs: 1,500 of 233,047, once, 217,000, 4.5 million, 1.2 s
+#  10 discs: 1,000 of 621,212, once, 158,000, 2.8 million, 1.1 s
+#  11 discs: 1,000 of 1,688,208, never, 131,000, 1.6 million, 0.5 s
+#  12 discs: 1,000 of 4,030,847, never, 111,000, 0.9 million, 0.3 s
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --profile bench --locked --package training --target-dir target/training

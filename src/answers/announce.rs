@@ -13,15 +13,15 @@ use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::dice::public_seed;
-use crate::tables::history::{Consequence, Event, EventKind, seat_name};
+use crate::tables::history::{Consequence, Event, EventKind, Sitter};
 use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::{Author, Millis, Source};
 
 /// The questions to the other side, in words.
-const ASKS_DRAW: &str = "offers a draw";
-const ASKS_UNDO: &str = "asks to take their last move back";
-const ASKS_RESIGN: &str = "offers to resign this game as a single";
+const ASKS_DRAW: &str = "offered a draw";
+const ASKS_UNDO: &str = "asked to take back their last move";
+const ASKS_RESIGN: &str = "offered to concede this game as a single";
 
 /// Returns the answer to an accepted command, from the table alone: its last event and its state.
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
@@ -74,7 +74,7 @@ pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Milli
 fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
     match (event.seat, table.terms.open.and_then(|_| table.login_of(event.by))) {
         (Some(seat), Some(login)) => {
-            phrase![Span::Person(login.to_owned()), " (", seat_name::<G>(seat.0), ")"]
+            phrase![Span::Person(login.to_owned()), " (", G::INFO.side(seat.0), ")"]
         }
         (Some(seat), None) => table.player(seat.0),
         (None, _) => "A maintainer".into(),
@@ -105,7 +105,7 @@ fn questions<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let asks = [(table.draw.by, ASKS_DRAW), (table.undo.by, ASKS_UNDO), (table.resign.by, ASKS_RESIGN)];
     let asks = asks.into_iter().filter_map(|(seat, what)| Some(phrase![" ", table.player(seat?), " ", what, "."]));
     let asks: Vec<Phrase> = asks.collect();
-    let how = || phrase![" The other side can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."];
+    let how = || phrase![" Their opponent can ", code("/accept"), " or ", code("/decline"), ". A move declines it."];
     (!asks.is_empty()).then(|| phrase![Phrase::join(asks, ""), how()])
 }
 
@@ -132,7 +132,7 @@ fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
 /// Returns a player who is notified by it, with the seat; one who has never been here is not.
 fn called<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.sitter(seat).filter(|sitter| sitter.id.is_some()) {
-        Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", seat_name::<G>(seat), ")"],
+        Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", G::INFO.side(seat), ")"],
         None => table.player(seat),
     }
 }
@@ -147,48 +147,51 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
             _ => None,
         });
         if let Some(agrees) = answer {
-            let answer = if agrees { "accepts" } else { "declines" };
+            let answer = if agrees { "accepted" } else { "declined" };
             return phrase![" ", what, ". The computer ", answer, "."];
         }
         let other = event.seat.map(|seat| called(table, seat.0.other()));
-        phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), "; any move refuses it."]
+        phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), ". A move declines it."]
     };
     let what = match &event.kind {
         EventKind::New { .. } => return opened(table, who),
-        EventKind::Join => " sits down.".into(),
+        EventKind::Join => " joined the game.".into(),
         EventKind::Move { notation, mv } => phrase![" ", played::<G>(notation, mv), "."],
         EventKind::OfferDraw => asks(ASKS_DRAW),
-        EventKind::AcceptDraw => " accepts the draw.".into(),
-        EventKind::ClaimDraw => " claims a draw.".into(),
-        EventKind::Decline => " declines. The game goes on.".into(),
+        EventKind::AcceptDraw => " accepted the draw.".into(),
+        EventKind::ClaimDraw => " claimed a draw.".into(),
+        EventKind::Decline => " declined. The game continues.".into(),
         EventKind::AskUndo => asks(ASKS_UNDO),
-        EventKind::Hint => " gets a hint.".into(),
+        EventKind::Hint => " got a hint.".into(),
         EventKind::Undo { plies } => {
             let agrees = event.seat.is_some_and(|seat| table.has_person(seat.0.other()));
-            let deed = if agrees { " agrees to the undo: " } else { " takes the last move back: " };
-            let plies = if *plies == 1 { "one ply is".to_owned() } else { format!("{plies} plies are") };
-            phrase![deed, plies, " undone."]
+            let moves = match plies {
+                1 => "the last move".to_owned(),
+                2 => "the last two moves".to_owned(),
+                plies => format!("the last {plies} moves"),
+            };
+            let deed = if agrees { " agreed to take back " } else { " took back " };
+            phrase![deed, moves, "."]
         }
-        EventKind::Resign | EventKind::ResignFor { .. } => " resigns this game.".into(),
+        EventKind::Resign | EventKind::ResignFor { .. } => " resigned this game.".into(),
         EventKind::OfferResign => asks(ASKS_RESIGN),
-        EventKind::AcceptResign => " accepts, and wins this game.".into(),
-        EventKind::Abort => " ends the game.".into(),
-        EventKind::Claim => " claims the win on time.".into(),
+        EventKind::AcceptResign => " accepted and won this game.".into(),
+        EventKind::Abort => " ended the game.".into(),
+        EventKind::Claim => " claimed a win on time.".into(),
         EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
         EventKind::SeatComputer { level } => {
-            let seat = event.seat.map(|seat| seat_name::<G>(seat.0.other()));
-            let slow = table.game().is_slow(*level).then_some(" Moves here may take it up to ten seconds.");
-            let level = format!(" to the computer, level {}.", level.number());
-            phrase![" gives ", seat.unwrap_or_default(), level, slow]
+            let seat = event.seat.map(|seat| G::INFO.side(seat.0.other()));
+            let level = format!(" to the computer (level {}).", level.number());
+            phrase![" gave ", seat.unwrap_or_default(), level]
         }
-        EventKind::AskComputer { .. } => " lets the computer move.".into(),
+        EventKind::AskComputer { .. } => " asked the computer to move.".into(),
         EventKind::MovedHere { from } if event.seat.is_none() => {
             return phrase![format!("The game from issue #{from} continues here."), unrated(table)];
         }
         EventKind::MovedHere { from } => {
-            phrase![format!(" continues the game from issue #{from} here."), unrated(table)]
+            phrase![format!(" continued the game from issue #{from} here."), unrated(table)]
         }
-        EventKind::MovedAway { to } => format!(" takes the game to issue #{to}.").into(),
+        EventKind::MovedAway { to } => format!(" moved the game to issue #{to}.").into(),
     };
     phrase![who, what]
 }
@@ -201,35 +204,35 @@ fn replies<G: Game>(table: &Table<G>, but: usize) -> Phrase {
     Phrase::join(told.iter().map(|ply| phrase![" ", reply(ply), "."]), "")
 }
 
-/// Returns a ply of the computer as a sentence without its end: "The computer (O) plays `a1`".
+/// Returns a ply of the computer as a sentence without its end: "The computer (O) played `a1`".
 fn reply<G: Game>(ply: &Ply<'_, G>) -> Phrase {
     let news = ply.before.news().map(|news| phrase![news, " "]);
     let deed = match ply.played.map(|(mv, _)| G::deed(mv)) {
         Some(Some(deed)) => Phrase::from(deed),
-        _ => phrase!["plays ", code(ply.entry())],
+        _ => phrase!["played ", code(ply.entry())],
     };
-    phrase![news, "The computer (", seat_name::<G>(ply.seat), ") ", deed]
+    phrase![news, "The computer (", G::INFO.side(ply.seat), ") ", deed]
 }
 
-/// Returns a move as a deed: "plays `b2`".
+/// Returns a move as a deed: "played `b2`".
 fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
-    G::deed(mv).map_or_else(|| phrase!["plays ", code(notation.to_owned())], Phrase::from)
+    G::deed(mv).map_or_else(|| phrase!["played ", code(notation.to_owned())], Phrase::from)
 }
 
 /// Returns the end of the game as a sentence.
 fn ended<G: Game>(table: &Table<G>) -> Phrase {
     let Some(last) = table.newest_plies().last() else { return table.ending() };
     let how = match table.status {
-        TableStatus::Won(winner) if winner == last.seat => "and wins.".into(),
-        TableStatus::Won(winner) => phrase!["and ", table.player(winner), " wins."],
-        _ => phrase!["and the game is a draw", table.reason(), "."],
+        TableStatus::Won(winner) if winner == last.seat => " and won.".into(),
+        TableStatus::Won(winner) => phrase![". ", table.subject(winner), " won."],
+        _ => phrase![". The game is a draw", table.reason(), "."],
     };
     let deed = match last.played {
         Some(_) if last.by_computer => phrase![happened(table), replies(table, 1), " ", reply(&last)],
         Some((mv, notation)) => phrase![doer(table, last.event), " ", played::<G>(notation, mv)],
         None => return table.ending(),
     };
-    phrase![deed, " ", how, table.news()]
+    phrase![deed, how, table.news()]
 }
 
 /// Returns the opening of a table, with its players.
@@ -238,9 +241,11 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
     let round = if table.round > 1 { format!("Round {}: ", table.round) } else { String::new() };
     if table.terms.open.is_some() {
-        return phrase![round, format!("An open game of {game}{setup} begins. "), table.seating(), unrated(table)];
+        return phrase![round, format!("This is an open game of {game}{setup}. "), table.seating(), unrated(table)];
     }
-    phrase![round, who, format!(" opens a game of {game}{setup}. "), table.seating_with(Span::Mention), unrated(table)]
+    let started = format!(" started a game of {game}{setup}. ");
+    let opener = table.history.last().and_then(|event| event.seat).map_or(Seat::First, |seat| seat.0);
+    phrase![round, who, started, table.seated_with(opener.other(), Span::Mention), unrated(table)]
 }
 
 /// Returns the news that a game isn't rated, with a space before it; `None` if it is.
@@ -254,18 +259,31 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
         return phrase![table.ending(), rematch(table)];
     }
     let seat = table.to_move();
-    let name = seat_name::<G>(seat);
+    let name = G::INFO.side(seat);
+    let (mut they, mut their) = ("They", "Their");
     let turn = match table.sitter(seat) {
-        Some(sitter) if !sitter.is_kept() && mention => phrase![called(table, seat), " is to move."],
-        Some(_) => phrase![table.subject(seat), " is to move."],
-        None if table.terms.open.is_some() => phrase![name, " is to move: ", code("/move"), " plays."],
-        None => phrase![name, " is to move, and the seat is open: ", code("/move"), " takes it and plays."],
+        Some(Sitter { id: Some(_), kept: false, login, .. }) if mention => {
+            (they, their) = ("You", "Your");
+            phrase![Span::Mention(login.clone()), ", it's your turn."]
+        }
+        Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
+        Some(sitter) => phrase!["It's ", Span::Person(sitter.login.clone()), format!("'s turn ({name}).")],
+        None if table.terms.open.is_some() => {
+            phrase![format!("It's {name}'s turn: write "), code("/move"), " and a move."]
+        }
+        None => phrase![
+            format!("It's {name}'s turn, and the seat is open: write "),
+            code("/move"),
+            " and a move to take it."
+        ],
     };
     let limit = table.time_left(at).filter(|_| table.is_seated(seat)).map(|left| match left {
-        0 if table.has_ever_moved(seat) => phrase!["Their time has run out: ", code("/claim"), " wins."],
-        0 => "Their time has run out.".into(),
-        _ if table.terms.per_move == Some(left) => format!("They have {}.", time(left)).into(),
-        _ => format!("They have {} left.", time(left)).into(),
+        0 if table.has_ever_moved(seat) => {
+            phrase![their, " time has run out. To win on time, write ", code("/claim"), "."]
+        }
+        0 => format!("{their} time has run out.").into(),
+        _ if table.terms.per_move == Some(left) => format!("{they} have {}.", time(left)).into(),
+        _ => format!("{they} have {} left.", time(left)).into(),
     });
     let claim = table.game().claimable_draw().filter(|_| table.terms.open.is_none());
     let claim = claim
@@ -275,8 +293,8 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
 
 /// Returns the way to play again; `None` while the game goes on.
 fn rematch<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let how = if table.terms.open.is_some() { " plays again." } else { " plays again with the seats swapped." };
-    table.is_over().then(|| phrase![" ", code("/rematch"), how])
+    let swapped = if table.terms.open.is_some() { "" } else { " with sides swapped" };
+    table.is_over().then(|| phrase![format!(" To play again{swapped}, write "), code("/rematch"), "."])
 }
 
 /// Returns the proof of the dice, below the first board and the last; `None` below all others.
@@ -284,18 +302,12 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let event = table.history.last()?;
     match (&event.kind, &event.key) {
         (_, Some(key)) => {
-            let (key, proves) = (code(key.reveal()), code("play-by-commit verify"));
-            Some(phrase![
-                "\nThe dice of this round were made with the key ",
-                key,
-                ": ",
-                proves,
-                " proves every throw.\n"
-            ])
+            let (key, check) = (code(key.reveal()), code("play-by-commit verify"));
+            Some(phrase!["\nThis round's dice came from the key ", key, ". To check every roll, run ", check, ".\n"])
         }
         (EventKind::New { commitment: Some(commitment), .. }, _) => {
-            let how = "\nThe dice are made with a key that is shown when the round has ended, so that every throw can be proved \
-                       then. Its SHA-256 is ";
+            let how = "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can check every \
+                       roll. Its SHA-256 is ";
             Some(phrase![how, code(commitment.to_string()), ".\n"])
         }
         _ => None,
@@ -307,19 +319,19 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let first = table.history.len() == 1 && table.round == 1;
     first.then(|| {
         let also = match table.terms.open {
-            Some(_) => codes(&["/undo", "/moves"], ", "),
-            None => codes(&["/undo", "/draw", "/resign"], ", "),
+            Some(_) => codes(&["/undo", "/moves"], " or "),
+            None => phrase![codes(&["/undo", "/draw"], ", "), ", or ", code("/resign")],
         };
         phrase![
             "\n",
             G::aim(&table.config).into_owned(),
             " ",
             G::INFO.how_to_move(),
-            "\n\nAlso: ",
+            "\n\nYou can also write ",
             also,
-            "; ",
+            ". For all commands, write ",
             code("/help"),
-            " lists all.\n"
+            ".\n"
         ]
     })
 }
@@ -358,20 +370,20 @@ fn moves<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     phrase![now(table, at), count, codes(&moves, ", "), "."]
 }
 
-/// Returns the moves that count, two a line, and the number of undos.
+/// Returns the moves that count, two a line, and the number of takebacks.
 fn history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     let played = table.plies().map(|ply| {
         let entry = ply.entry();
         let deed = if ply.played.is_some() { code(entry) } else { Span::Plain(entry.into()) };
-        phrase![seat_name::<G>(ply.seat), " ", deed]
+        phrase![G::INFO.side(ply.seat), " ", deed]
     });
     let played: Vec<Phrase> = played.collect();
     if played.is_empty() {
-        return phrase!["Nothing has been played yet. ", now(table, at)];
+        return phrase!["No moves yet. ", now(table, at)];
     }
     let turns = played.chunks(2).enumerate();
     let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
     let undone = table.history.iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
-    let undone = (undone > 0).then(|| format!("\n\nUndos so far: {undone}."));
+    let undone = (undone > 0).then(|| format!("\n\nTakebacks so far: {undone}."));
     phrase![Phrase::join(turns, "\n"), undone, "\n\n", now(table, at)]
 }

@@ -39,11 +39,11 @@ pub(super) fn folded_rule(sentence: &str, look: Look<'_>) -> Option<String> {
     }
 }
 
-/// Returns the picture with the whole position as its alternative text, behind a sentence; of a game that has ended all of it,
+/// Returns the picture with the whole position as its alternative text, after a sentence; of a game that has ended all of it,
 /// from the start.
 fn picture(table: &AnyTable, sentence: Phrase, at: &str) -> String {
     let (what, file) = match scene::replay_file(table) {
-        Some(file) => ("The whole game, and how it ended: ", file),
+        Some(file) => ("A replay of the game. The final position: ", file),
         None => ("The board: ", scene::file(table)),
     };
     let alt = render::alt(&phrase![sentence, what, scene::now(table).board.words()]);

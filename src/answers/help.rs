@@ -5,7 +5,8 @@ use crate::decisions::house::HouseRules;
 use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
-use crate::game::phrase::{self, Phrase, codes, phrase, strong};
+use crate::game::phrase::{self, Phrase, phrase, strong};
+use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::talk::command::{Usage, commands};
 
@@ -22,8 +23,8 @@ pub(super) fn help(house: &HouseRules) -> String {
         format!("- `{}`: {}", info.name, info.summary)
     });
     format!(
-        "Write a command as the first line of a comment, one a comment.\n\n{}\nThe games here:\n\n{}\n\n\
-         `/help GAME` says how a game is played.",
+        "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
+         To learn how to play one, write `/help GAME`.",
         command_table(),
         games.collect::<Vec<_>>().join("\n"),
     )
@@ -42,11 +43,12 @@ pub(super) fn help_at_table(info: &Info) -> Phrase {
     });
     phrase![
         info.how_to_move(),
-        " The commands, each as the first line of a comment:\n\n",
+        " Write a command on the first line of a comment:\n\n",
         Phrase::join(lines, "\n"),
         "\n\n",
+        "To learn how to play, write ",
         phrase::code(format!("/help {}", info.name)),
-        " says how the game is played.",
+        ".",
     ]
 }
 
@@ -56,10 +58,11 @@ pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
     phrase![
         strong(format!("{}.", setup.title)),
         format!(" {} ", setup.summary),
+        "To start a game, write ",
         phrase::code(format!("/new {name}")),
-        " opens a table, as ",
+        " (or ",
         phrase::code(format!("/new {}", setup.words)),
-        " does.\n\n",
+        ").\n\n",
         setup.kind().map(|kind| help_game(kind.info())),
     ]
 }
@@ -73,14 +76,15 @@ pub(super) fn help_game(info: &Info) -> Phrase {
         strong(format!("{}.", info.title)),
         format!(" {}\n\n", info.summary),
         info.how_to_move(),
-        "\n\nThe seats are ",
-        codes(&info.seats, ", "),
-        ". ",
+        "\n\nThe sides are ",
+        format!("{} and {}", info.side(Seat::First), info.side(Seat::Second)),
+        ". To start a game, write ",
         phrase::code(format!("/new {}", info.name)),
-        " opens a table; its options:\n\n",
+        ". You can add options:\n\n",
         Phrase::join(options, "\n"),
         "\n\n",
+        "For all commands, write ",
         phrase::code("/help"),
-        " lists all commands.",
+        ".",
     ]
 }

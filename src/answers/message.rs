@@ -3,7 +3,7 @@
 use crate::answers::render::plain;
 use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{EventKind, seat_name};
+use crate::tables::history::EventKind;
 use crate::tables::table::{Table, TableStatus};
 use crate::talk::comment::Author;
 
@@ -16,50 +16,50 @@ pub fn message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) 
     let title = table.kind().info().title;
     with_table!(table, table => {
         let reply = table.newest_plies().filter(|ply| ply.by_computer).last();
-        let reply = reply.map_or(String::new(), |ply| format!("; the computer plays {}", ply.entry()));
+        let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.entry()));
         let headline = format!("Table {}: {}{reply}", table.issue, deed(table, &author.login));
         let ply = table.plies().filter(|ply| ply.played.is_some()).count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
         let ending = plain(&table.ending());
-        (headline, format!("{title}, round {}, ply {ply}. {ending}\n\n{skip}{credit}", table.round))
+        (headline, format!("{title}, round {}, move {ply}. {ending}\n\n{skip}{credit}", table.round))
     })
 }
 
 /// Returns the last event as the first line of a commit message.
 fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
     let Some(event) = table.history.last() else { return login.to_owned() };
-    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", seat_name::<G>(seat.0)));
+    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side(seat.0)));
     match &event.kind {
-        EventKind::New { .. } if table.round > 1 => format!("{who} opens round {} of {}", table.round, G::INFO.name),
-        EventKind::New { .. } => format!("{who} opens {}", G::INFO.name),
-        EventKind::Join => format!("{who} sits down"),
+        EventKind::New { .. } if table.round > 1 => format!("{who} started round {} of {}", table.round, G::INFO.name),
+        EventKind::New { .. } => format!("{who} started {}", G::INFO.name),
+        EventKind::Join => format!("{who} joined"),
         EventKind::Move { notation, mv } => {
             let before = table.newest_plies().next().map(|ply| ply.entry());
             match G::deed(mv) {
                 Some(deed) => format!("{who} {deed}"),
-                None => format!("{who} plays {}", before.as_ref().unwrap_or(notation)),
+                None => format!("{who} played {}", before.as_ref().unwrap_or(notation)),
             }
         }
-        EventKind::Resign if table.status == TableStatus::Playing => format!("{who} resigns this game"),
-        EventKind::ResignFor { .. } if table.status == TableStatus::Playing => format!("{who} resigns this game"),
-        EventKind::OfferResign => format!("{who} offers this game"),
-        EventKind::AcceptResign => format!("{who} accepts this game"),
-        EventKind::OfferDraw => format!("{who} offers a draw"),
-        EventKind::AcceptDraw => format!("{who} accepts the draw"),
-        EventKind::ClaimDraw => format!("{who} claims a draw"),
-        EventKind::Decline => format!("{who} declines"),
-        EventKind::AskUndo => format!("{who} asks for an undo"),
-        EventKind::Hint => format!("{who} gets a hint"),
-        EventKind::Undo { plies: 1 } => format!("{who} undoes one ply"),
-        EventKind::Undo { plies } => format!("{who} undoes {plies} plies"),
-        EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigns"),
-        EventKind::Abort => format!("{who} ends the game without a result"),
-        EventKind::Claim => format!("{who} claims the win on time"),
+        EventKind::Resign if table.status == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::ResignFor { .. } if table.status == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::OfferResign => format!("{who} offered to concede this game"),
+        EventKind::AcceptResign => format!("{who} accepted and won this game"),
+        EventKind::OfferDraw => format!("{who} offered a draw"),
+        EventKind::AcceptDraw => format!("{who} accepted the draw"),
+        EventKind::ClaimDraw => format!("{who} claimed a draw"),
+        EventKind::Decline => format!("{who} declined"),
+        EventKind::AskUndo => format!("{who} asked for a takeback"),
+        EventKind::Hint => format!("{who} got a hint"),
+        EventKind::Undo { plies: 1 } => format!("{who} took back the last move"),
+        EventKind::Undo { plies } => format!("{who} took back the last {plies} moves"),
+        EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigned"),
+        EventKind::Abort => format!("{who} ended the game without a result"),
+        EventKind::Claim => format!("{who} claimed a win on time"),
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
-        EventKind::SeatComputer { level } => format!("{who} seats the computer, level {}", level.number()),
-        EventKind::AskComputer { .. } => format!("{who} lets the computer move"),
-        EventKind::MovedHere { from } => format!("{who} takes the game here from issue {from}"),
-        EventKind::MovedAway { to } => format!("{who} takes the game to issue {to}"),
+        EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
+        EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
+        EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),
+        EventKind::MovedAway { to } => format!("{who} moved the game to issue {to}"),
     }
 }

@@ -3,7 +3,7 @@
 use crate::answers::duration::time;
 use crate::decisions::hint::Hint;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
-use crate::game::phrase::{Phrase, Span, code, codes, phrase, spans};
+use crate::game::phrase::{Phrase, Span, capital, code, codes, phrase, spans};
 use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
 use crate::talk::comment::Millis;
@@ -16,61 +16,62 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
         Refusal::Table(refusal) => by_the_table(refusal),
-        Refusal::NoTable(issue) => format!("There is no table in issue {issue}.").into(),
+        Refusal::NoTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::Unreadable(issue) => format!(
-            "The record of table {issue} can't be used at the moment, so nothing was done there. Whoever keeps this \
-             repository has been told."
+            "The bot can't read the record of table {issue} right now, so nothing changed there. It told the host of this \
+             repository."
         )
         .into(),
         Refusal::NoTableYet => fixed(spans![
-            "There is no table in this issue yet. " ("/new") " and the game's name as the first line of a comment open one; "
+            "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."
         ]),
-        Refusal::SeatKept(seat, login) => phrase![*seat, " is kept for ", person(login), "."],
-        Refusal::Full(seating) => phrase!["There is no open seat at this table: ", seating.clone()],
-        Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that here: ", seating.clone()],
+        Refusal::SeatKept(seat, login) => phrase![capital(seat), " is reserved for ", person(login), "."],
+        Refusal::Full(seating) => phrase!["This game has no open seat. ", seating.clone()],
+        Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that. ", seating.clone()],
         Refusal::OnlyOpener => {
-            "Only a maintainer can take this open table to another issue, or whoever opened it while its first game \
-            goes on. You can play here like everybody."
+            "Only a maintainer can move this open game to another issue. Until its first game ends, the person who started \
+            it can, too."
                 .into()
         }
         Refusal::TooLateToAbort(left) => too_late_to_abort(*left),
-        Refusal::Moved(to) => format!("The game of this table goes on in issue #{to}.").into(),
+        Refusal::Moved(to) => format!("This game continues in issue #{to}.").into(),
         Refusal::ContinueWhere(table) => {
-            let where_ = "The game goes on in the issue in which you ask for it. Open a fresh issue with ";
-            phrase![where_, code(format!("/continue #{table}")), " in it."]
+            let how = "You can only move a game to another issue. Open a new issue that says ";
+            phrase![how, code(format!("/continue #{table}")), "."]
         }
         Refusal::IssueTaken(table) => {
-            let why = "This issue holds a table of its own. Write that in a fresh issue: ";
+            let why = "This issue already has a game. Open a new issue that says ";
             phrase![why, code(format!("/continue #{table}")), "."]
         }
         Refusal::AcceptWhich => fixed(spans![
-            "The other side has offered a draw and asked for an undo. Write " ("/draw") " to agree to the draw, or " ("/undo")
-            " to grant the undo."
+            "Your opponent offered a draw and asked for a takeback. To accept the draw, write " ("/draw")
+            ". To accept the takeback, write " ("/undo") "."
         ]),
         Refusal::NeverMoved(player) => {
-            let why = " has made no move in this round, so there is no win to claim. ";
-            phrase![player.clone(), why, code("/abort"), " ends the game without a result."]
+            let why = " hasn't moved in this round, so you can't claim a win. To end the game without a result, write ";
+            phrase![player.clone(), why, code("/abort"), "."]
         }
         Refusal::OthersRematch(player) => {
-            let why = "You ended the last round before both of you had moved, so it is for ";
-            phrase![why, player.clone(), " to ask for the next one. ", code("/new"), " opens another game."]
+            let why = "You ended the last round before both of you had moved, so only ";
+            let new = " can ask for a rematch. To start another game, open a new issue with ";
+            phrase![why, player.clone(), new, code("/new"), "."]
         }
         Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NoLevel(read) => no_level(read),
         Refusal::NotForComputer(player, left) => not_for_computer(player, *left),
-        Refusal::NotOver => "The game is still going on. A rematch can start when it has ended.".into(),
+        Refusal::NotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
         Refusal::PassedOver => {
-            "This had to wait, because there were too many commands at once or because the issue took no \
-            answer, and the game has gone on. Write it again if you still mean it."
+            "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the game \
+            has moved on. If you still want to do this, write it again."
                 .into()
         }
         Refusal::RecordFull { open: true } => fixed(spans![
-            "The record of this table is full. Anyone can write " ("/abort") " to end this game without a result, then "
-            ("/rematch") " to start the next one."
+            "This game's record is full. Anyone can write " ("/abort") " to end the game without a result, then "
+            ("/rematch") " to play again."
         ]),
         Refusal::RecordFull { open: false } => fixed(spans![
-            "The record of this table is full. End the game with " ("/resign") ", then start a " ("/rematch") "."
+            "This game's record is full. End the game with " ("/resign") ", then write " ("/rematch") "."
         ]),
     }
 }
@@ -78,33 +79,33 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
 /// Returns the refusal of a seat for the computer that somebody has.
 fn not_for_computer(player: &Phrase, left: Option<Millis>) -> Phrase {
     let when = match left {
-        Some(left) => format!(", and may lose it after another {} of silence.", time(left)),
-        None => ". Where a time was agreed on, it has to run out first.".to_owned(),
+        Some(left) => format!(" The computer can take over after another {} without a sign from them.", time(left)),
+        None => " If there's a time limit, it has to run out first.".to_owned(),
     };
-    phrase!["That seat is not open: ", player.clone(), " has it", when]
+    phrase!["That seat isn't open: ", player.clone(), " has it.", when]
 }
 
 /// Returns the refusal of a level that there is not.
 fn no_level(read: &str) -> Phrase {
-    let levels = spans![" is no level of the computer. It has " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", " ("hard") ", " ("max") "."];
-    phrase![quote(read), fixed(levels)]
+    let levels = spans![". Pick " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", " ("hard") ", " ("max") "."];
+    phrase!["There's no level ", quote(read), fixed(levels)]
 }
 
 /// Returns the refusal of an abort after both have moved.
 fn too_late_to_abort(left: Option<Millis>) -> Phrase {
-    let silence = |left| format!(", or either of you when nothing has happened for another {}", time(left));
+    let silence = |left| format!(" If nothing happens for another {}, either of you can.", time(left));
     let until = left.map(silence);
-    let who = "Both of you have moved, so only a maintainer can end this game without a result now";
-    phrase![who, until, ". You can ", code("/resign"), " or offer a ", code("/draw"), "."]
+    let who = "Both of you have moved, so only a maintainer can end this game without a result.";
+    phrase![who, until, " You can ", code("/resign"), " or offer a ", code("/draw"), "."]
 }
 
-/// Returns the refusal of words behind `/resign` that name no cost of this game.
+/// Returns the refusal of words after `/resign` that name no cost of this game.
 fn no_cost(read: &str, costs: &[&str]) -> Phrase {
     let resign = || code("/resign");
     if costs.is_empty() {
-        return phrase!["There is nothing to add to ", resign(), " in this game, and ", quote(read), " was added."];
+        return phrase!["I don't understand ", quote(read), ". To resign, write just ", resign(), "."];
     }
-    phrase![quote(read), " is not what this game can cost you now. ", resign(), " goes with ", list(costs), "."]
+    phrase!["You can't resign for ", quote(read), " now. After ", resign(), " you can write ", list(costs), "."]
 }
 
 /// Returns the engine's own sentence about a refused move, where the player reads another one.
@@ -126,25 +127,20 @@ fn range(sentence: &str) -> Option<&str> {
 fn unclear_comment(unclear: &Unclear) -> Phrase {
     match unclear {
         Unclear::TwoCommands(one, two) => {
-            let why = ", so nothing was done. Write one command a comment.";
-            phrase!["There are two commands in this comment, ", quote(one), " and ", quote(two), why]
+            let how = ", so the bot did neither. Write one command per comment.";
+            phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
         }
         Unclear::Slip(word, nearest) => {
             let meant = did_you_mean(Some(nearest));
-            phrase!["There is no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
+            phrase!["There's no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
         }
         Unclear::Question(word) => {
-            phrase![
-                "That is a question, so nothing was done. To do it, write ",
-                quote(word),
-                " without the question mark."
-            ]
+            phrase!["Was that a question? If you want to do it, write ", quote(word), " without the question mark."]
         }
         Unclear::Words(word, words) => {
-            let alone = ", so nothing was done. To do it, write the command alone.";
-            phrase![quote(word), " does not know the words ", quote(words), alone]
+            phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
         }
-        Unclear::TableNumber(number) => phrase!["There is no table ", quote(number), ", so nothing was done."],
+        Unclear::TableNumber(number) => phrase!["There's no table ", quote(number), "."],
     }
 }
 
@@ -152,26 +148,26 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
 fn may_have_meant(hint: &Hint) -> Phrase {
     match hint {
         Hint::Move(notation) => {
-            phrase!["Did you mean ", code(notation.clone()), "? Then write it on a line of its own."]
+            let how = "? Put just the move on the first line. You can chat below it.";
+            phrase!["Did you mean ", code(notation.clone()), how]
         }
         Hint::Slash(command) => {
             let what = match *command {
-                "/draw" => "To offer a draw, or accept one,",
-                "/undo" => "To ask for your last move back",
+                "/draw" => "To offer or accept a draw",
+                "/undo" => "To ask for a takeback",
+                "/accept" => "To accept",
+                "/decline" => "To decline",
                 "/resign" => "To resign",
+                "/claim" => "To claim a win on time",
                 "/abort" => "To end the game without a result",
                 "/rematch" => "To play again",
                 "/computer" => "To let the computer play",
                 _ => "To do that",
             };
-            phrase![what, " write ", code(*command), "."]
+            phrase![what, ", write ", code(*command), "."]
         }
         Hint::FirstLine(word) => {
-            phrase![
-                "A command counts only at the beginning. Write a comment whose first line is ",
-                quote(word),
-                " and what follows."
-            ]
+            phrase!["Commands only work on the first line. Post a comment that starts with ", quote(word), "."]
         }
     }
 }
@@ -181,52 +177,48 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
     match refusal {
         SetupRefusal::WhichGame(games) => {
             let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
-            phrase!["Which game? Write for example ", example, ". The games here: ", list(games), "."]
+            phrase!["Which game? For example, write ", example, ". You can play ", list(games), "."]
         }
         SetupRefusal::UnknownGame(read, nearest, games) => {
             let (meant, games) = (did_you_mean(*nearest), list(games));
-            phrase!["There is no game called ", quote(read), " here. ", meant, "The games here: ", games, "."]
+            phrase!["There's no game called ", quote(read), " here. ", meant, "You can play ", games, "."]
         }
         SetupRefusal::GameNotHere(title, games) => {
-            phrase![*title, " is not played in this repository. The games here: ", list(games), "."]
+            phrase![*title, " isn't played in this repository. You can play ", list(games), "."]
         }
-        SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " Nothing was set up."],
+        SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " No game was started."],
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
-            phrase!["There is no option ", quote(read), ". ", meant, "The options: ", keys, ". Nothing was set up."]
+            phrase!["There's no option ", quote(read), ". ", meant, "The options are ", keys, ". No game was started."]
         }
         SetupRefusal::Opponent(read) => {
             let meant = quote(&format!("@{read}"));
-            phrase![quote(read), " is no option of this game. Did you mean ", meant, "? Nothing was set up."]
+            phrase!["There's no option ", quote(read), ". To invite them, write ", meant, ". No game was started."]
         }
         SetupRefusal::NoLogin(read) => {
-            phrase![quote(read), " is no login. Write the opponent as ", code("@login"), "."]
+            phrase![quote(read), " isn't a valid username. Write your opponent as ", code("@username"), "."]
         }
         SetupRefusal::NoSeat(read, seats) => {
-            phrase!["There is no seat called ", quote(read), ". The seats are ", list(seats), "."]
+            phrase!["There's no side called ", quote(read), ". The sides are ", codes(seats, " and "), "."]
         }
         SetupRefusal::NotYourIssue => fixed(spans![
-            "Only the author of this issue or a maintainer can open a table in it. Open an issue of your own with " ("/new")
-            " and the game's name in it: that is your table."
+            "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
+            " and a game's name."
         ]),
-        SetupRefusal::OnlyMaintainers => "Only maintainers open tables in this repository. Ask one of them.".into(),
+        SetupRefusal::OnlyMaintainers => "Only maintainers can start games in this repository. Ask one of them.".into(),
         SetupRefusal::OpponentIsYou => {
-            "You can't play against yourself here. Name somebody else, or leave the name out and \
-            the seat is open to anyone."
-                .into()
+            "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.".into()
         }
         SetupRefusal::ComputerIsNoAccount(read) => phrase![
             quote(read),
-            " is the account of somebody else. The computer is written without an ",
+            " is somebody's account. To play the computer, leave out the ",
             code("@"),
             ": ",
             code("/new GAME computer"),
-            ". Nothing was set up."
+            ". No game was started."
         ],
-        SetupRefusal::NoLevel(read) => phrase![no_level(read), " Nothing was set up."],
-        SetupRefusal::OneOpponent => {
-            "There are two seats at a table, so only one opponent fits in. Nothing was set up.".into()
-        }
+        SetupRefusal::NoLevel(read) => phrase![no_level(read), " No game was started."],
+        SetupRefusal::OneOpponent => "These are games for two, so name just one opponent. No game was started.".into(),
     }
 }
 
@@ -235,16 +227,16 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
     match refusal {
         MoveRefusal::Which(how) => phrase!["Which move? ", how.clone()],
         MoveRefusal::Unread(read, how, nearest) => {
-            phrase![quote(read), " is no move of this game. ", did_you_mean(nearest.as_ref()), how.clone()]
+            phrase!["I couldn't read ", quote(read), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
         MoveRefusal::OffBoard(read, sentence) => {
             // The engine's sentence ends with what there is; any other says it all.
             match range(sentence) {
-                Some(range) => phrase![quote(read), " is not on this board, which has ", code(range.to_owned()), "."],
-                None => phrase![quote(read), " does not fit. ", sentence.clone(), "."],
+                Some(range) => phrase![quote(read), " isn't on this board, which has ", code(range.to_owned()), "."],
+                None => phrase!["You can't play ", quote(read), ". ", sentence.clone(), "."],
             }
         }
-        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " could mean ", list(moves), ". Which one?"],
+        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", codes(moves, " or "), "."],
     }
 }
 
@@ -252,18 +244,18 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
 fn by_the_table(refusal: &TableRefusal) -> Phrase {
     match refusal {
         TableRefusal::GameOver(ending) => {
-            phrase!["This game is over. ", ending.clone(), " ", code("/rematch"), " starts the next one."]
+            phrase!["This game is over. ", ending.clone(), " To play again, write ", code("/rematch"), "."]
         }
-        TableRefusal::NotSeated(seating) => phrase!["You have no seat at this table: ", seating.clone()],
-        TableRefusal::SeatTaken(seat, login) => phrase![*seat, " is taken: ", person(login), " sits there."],
-        TableRefusal::ComputerSits(seat) => phrase![*seat, " is taken: the computer sits there."],
-        TableRefusal::AlreadySeated(seat) => phrase!["You already sit at this table, as ", *seat, "."],
+        TableRefusal::NotSeated(seating) => phrase!["You aren't playing in this game. ", seating.clone()],
+        TableRefusal::SeatTaken(seat, login) => phrase![person(login), " is already playing ", capital(seat), "."],
+        TableRefusal::ComputerSits(seat) => phrase!["The computer is already playing ", capital(seat), "."],
+        TableRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capital(seat), " in this game."],
         TableRefusal::NotYourTurn(seat, Some(login)) => {
-            phrase!["It is not your turn: ", person(login), " (", *seat, ") is to move."]
+            phrase!["It isn't your turn yet: ", person(login), " (", capital(seat), ") moves next."]
         }
         TableRefusal::NotYourTurn(seat, None) => {
-            let open = " is to move, and that seat is still open (";
-            phrase!["It is not your turn: ", *seat, open, code("/join"), " takes it)."]
+            let open = " moves next, and that seat is still open. Anyone can take it with ";
+            phrase!["It isn't your turn yet: ", capital(seat), open, code("/join"), "."]
         }
         TableRefusal::Rule { message, explained, legal, .. } => {
             let why = match explained {
@@ -272,17 +264,18 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
             };
             match legal {
                 Ok(moves) => phrase![why, "Legal moves: ", list(moves), "."],
-                Err(many) => phrase![why, format!("There are {many} legal moves; "), code("/moves"), " lists them."],
+                Err(many) => phrase![why, code("/moves"), format!(" lists your {many} legal moves.")],
             }
         }
         TableRefusal::NotBack(login) => {
-            let why = " has not come back for this round yet, and no time runs before they do. ";
-            phrase![person(login), why, code("/abort"), " ends the game without a result."]
+            let why =
+                " hasn't come back for this round, so no clock is running. To end the game without a result, write ";
+            phrase![person(login), why, code("/abort"), "."]
         }
-        TableRefusal::TimeLeft(left) => format!("The other side still has {} for this move.", time(*left)).into(),
+        TableRefusal::TimeLeft(left) => format!("Your opponent still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
-            let why = format!("You made one of the last {gap} moves at this open table. ");
-            phrase![why, "Others have to move before you do again, even if you took it back."]
+            let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
+            phrase![why, "Other people have to move before you can again."]
         }
         refusal => by_any_table(refusal),
     }
@@ -293,61 +286,61 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
     let words: &[Span] = match refusal {
         TableRefusal::MovedLately(_) => {
             spans![
-                "You made the last move at this open table. Somebody else has to move before you do, even if you took it back."
+                "You made the last move in this open game, even if you took it back. Wait until someone else has moved."
             ]
         }
         TableRefusal::DrawStands => {
-            spans!["A draw has been offered already; the offer stands until either of you moves."]
+            spans!["You already offered a draw. Your offer stands until one of you moves."]
         }
         TableRefusal::DrawDeclined => {
-            spans!["Your offer was declined. You can offer a draw again after your next move."]
+            spans!["Your opponent declined your offer. You can offer a draw again after your next move."]
         }
-        TableRefusal::NoDrawToClaim => spans!["There is no draw to claim now."],
+        TableRefusal::NoDrawToClaim => spans!["You can't claim a draw right now."],
         TableRefusal::ResignStands => {
-            spans!["You have offered this game already; the offer stands until either of you moves."]
+            spans!["There's already an offer to concede this game. It stands until one of you moves."]
         }
         TableRefusal::ResignDeclined => spans![
-            "Your offer was declined. You can offer the game again after your next move, or name a cost: " ("/resign gammon") "."
+            "Your opponent declined your offer. You can offer again after your next move, or name a cost: " ("/resign gammon") "."
         ],
-        TableRefusal::NoOffer => spans!["The game can't be given up like that now."],
+        TableRefusal::NoOffer => spans!["You can't resign like that right now."],
         TableRefusal::UndoStands => {
-            spans!["An undo has been asked for already. The other side grants it with " ("/accept") "."]
+            spans!["You already asked for a takeback. Your opponent can " ("/accept") " it."]
         }
-        TableRefusal::UndoDeclined => spans!["Your undo was declined. You can ask again after your next move."],
+        TableRefusal::UndoDeclined => {
+            spans!["Your opponent declined the takeback. You can ask again after your next move."]
+        }
         TableRefusal::NothingToUndo => spans!["You have no move to take back."],
-        TableRefusal::NothingToAccept => spans!["The other side has asked for nothing that you could accept."],
-        TableRefusal::NothingToDecline => spans!["The other side has asked for nothing that you could decline."],
+        TableRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
+        TableRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
         TableRefusal::NobodyOpposite => {
-            spans!["Nobody has sat down opposite you yet. " ("/abort") " ends the game without a result."]
+            spans!["You don't have an opponent yet. To end the game without a result, write " ("/abort") "."]
         }
         TableRefusal::NoClock => spans![
-            "There is no limit of time at this table, so no win can be claimed on time. After 30 silent days either of you may "
-            ("/abort") "."
+            "This game has no time limit, so you can't win on time. After 30 days of silence, either of you can " ("/abort") "."
         ],
-        TableRefusal::OwnClock => spans!["It is your own time that is running."],
+        TableRefusal::OwnClock => spans!["It's your own clock that's running."],
         TableRefusal::OpenTable => spans![
-            "This is an open table: anyone may " ("/move") ", and nobody speaks for a side. Whoever made the last move can "
-            ("/undo") " it, a maintainer can " ("/abort") "."
+            "In an open game, nobody can do that for a side. Anyone can " ("/move") ", the person who made the last move can "
+            ("/undo") " it, and a maintainer can " ("/abort") "."
         ],
         TableRefusal::NoHints => spans![
-            "There are no hints between two people. At a table with the computer (" ("/new GAME computer") ") there are."
+            "You only get hints in games against the computer (" ("/new GAME computer") ")."
         ],
         TableRefusal::NoOpenTable => {
-            spans!["At this table the sides have players, and the computer moves for neither of them."]
+            spans!["The computer only moves for you in open games."]
         }
         TableRefusal::NotImported => spans!["Only an imported game can end like this."],
         TableRefusal::NotYourMove => {
-            spans!["At an open table only the last move can be taken back, and only by whoever made it."]
+            spans!["In an open game you can only take back the last move, and only if you made it."]
         }
         TableRefusal::DiceShown => {
-            spans!["Dice have been thrown since that move and everybody has seen them, so it can't be taken back."]
+            spans!["You can't take that move back, because dice have been rolled since and everyone has seen them."]
         }
         TableRefusal::SecretLost => spans![
-            "The dice of this game can't be thrown, so nothing was changed: they are made with a secret, and the host's "
-            ("dice-secret") " is not the one that this game began with. Ask the host to restore it, then write this again; or a \
-             maintainer ends the game with " ("/abort") "."
+            "The bot can't roll the dice, because the host's " ("dice-secret") " has changed since this game began. Ask the host \
+             to restore it, then write this again. A maintainer can also " ("/abort") " the game."
         ],
-        // All but the first are told by `by_the_table`, with what was found; a new one has to find its words.
+        // `by_the_table` has the words for all but the first.
         TableRefusal::TableTaken
         | TableRefusal::GameOver(_)
         | TableRefusal::NotSeated(_)
@@ -358,7 +351,7 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
         | TableRefusal::Rule { .. }
         | TableRefusal::NotBack(_)
         | TableRefusal::TimeLeft(_) => {
-            spans!["A game is going on at this table. Finish it first, or open another issue for another game."]
+            spans!["There's already a game in this issue. Finish it first, or open another issue for a new game."]
         }
     };
     words.into()
@@ -381,7 +374,7 @@ fn list(texts: &[impl AsRef<str>]) -> Phrase {
     codes(texts, ", ")
 }
 
-/// Returns a question for the nearest name, with a space behind it; `None` if there is no such name.
+/// Returns a question for the nearest name, with a space after it; `None` if there is no such name.
 fn did_you_mean(nearest: Option<impl AsRef<str>>) -> Option<Phrase> {
     nearest.map(|nearest| phrase!["Did you mean ", code(nearest.as_ref().to_owned()), "? "])
 }

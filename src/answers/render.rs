@@ -7,9 +7,9 @@
 //! use play_by_commit::answers::render::{markdown, plain};
 //! use play_by_commit::game::phrase::{Span, code, phrase};
 //!
-//! let sentence = phrase![Span::Person("octocat".to_owned()), " plays ", code("b2"), "."];
-//! assert_eq!(markdown(&sentence), "**octocat** plays `b2`.");
-//! assert_eq!(plain(&sentence), "octocat plays b2.");
+//! let sentence = phrase![Span::Person("octocat".to_owned()), " played ", code("b2"), "."];
+//! assert_eq!(markdown(&sentence), "**octocat** played `b2`.");
+//! assert_eq!(plain(&sentence), "octocat played b2.");
 //! ```
 
 use crate::game::phrase::{Phrase, Span};

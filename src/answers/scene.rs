@@ -10,7 +10,7 @@ use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Sitter, seat_name};
+use crate::tables::history::Sitter;
 use crate::tables::table::{Table, TableStatus};
 
 /// A board at some time of a game, with all that stands around it.
@@ -119,16 +119,16 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
         };
         let anyone = table.terms.open.map(|_| "anyone".to_owned());
         let name = table.sitter(seat).map(seated).or(anyone);
-        Side { seat: seat_name::<G>(seat), name, standing, word: word.to_owned() }
+        Side { seat: G::INFO.side(seat), name, standing, word: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;
-    let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(side.seat));
+    let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(&side.seat));
     let strip = Strip {
         facts: G::setup(&table.config).unwrap_or_else(|| title.to_owned()),
         last: before.map_or(String::new(), |before| format!("{ply}. {}", before.entry())),
         sides: sides.clone(),
     };
-    Scene { title: format!("{title}: {} and {}, ply {ply}", players[0], players[1]), board, strip }
+    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, strip }
 }
 
 /// Returns the name of whoever sits at a seat.

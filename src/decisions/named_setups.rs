@@ -22,14 +22,14 @@ const NAMED_SETUPS: &[NamedSetup] = &[
         title: "Chess960",
         names: &["chess960", "fischerandom", "fischerrandom"],
         words: "chess chess960=random",
-        summary: "Chess whose pieces begin in an order drawn by lot, the same for both sides: one of 960, the bishops on squares \
-                  of both colours and the king between the rooks. Whoever castles comes to the usual squares.",
+        summary: "Chess from one of 960 random starting positions, the same for both sides. The bishops start on opposite colors \
+                  and the king between the rooks. Castling ends on the usual squares.",
     },
     NamedSetup {
         title: "Gomoku",
         names: &["gomoku", "gobang", "fiveinarow", "5inarow"],
         words: "tic-tac-toe size=15 k=5",
-        summary: "Tic-tac-toe on 15x15 cells, where five in a row win.",
+        summary: "Tic-tac-toe on a 15x15 board. Five in a row wins.",
     },
 ];
 

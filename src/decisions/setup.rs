@@ -25,27 +25,27 @@ use crate::talk::utterance::Utterance;
 
 /// The options that tables of all games have, as `/help` shows them.
 pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
-    ("as", spans!["the seat you take yourself, for example " ("as=O") " or " ("as=black")]),
-    ("seats", spans![("seats=open") " lets anyone move for the side on turn; without it two players have a seat each"]),
+    ("as", spans!["the side you play, for example " ("as=O") " or " ("as=black")]),
+    ("seats", spans![("seats=open") " starts an open game, where anyone can move for either side"]),
     (
         "gap",
         spans![
-            "at an open table: how many others have to move between two moves of one person (1; "
-            ("gap=0") " is no rule)"
+            "in an open game: how many other people have to move before you can move again (default "
+            ("1") "; " ("gap=0") " means no limit)"
         ],
     ),
     (
         "level",
         spans![
-            "how hard the computer tries, behind " ("computer") ": " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", "
-            ("hard") ", " ("max") "; without it " ("medium")
+            "the computer's level, after " ("computer") ": " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", "
+            ("hard") ", " ("max") " (default " ("medium") ")"
         ],
     ),
     (
         "per-move",
         spans![
-            "how long each move may take, for example " ("per-move=7d") " (" ("m") ", " ("h") ", " ("d") ", " ("w") "); then "
-            ("/claim") " wins"
+            "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
+            "; when it runs out, your opponent can " ("/claim") " the win"
         ],
     ),
 ];
@@ -136,13 +136,13 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     let open = open_rule(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
         let words = spans![
-            "At an open table nobody has a seat, so " ("seats=open") " goes with no " ("@opponent") ", no " ("as") " and no "
+            "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
             ("per-move") "."
         ];
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     if per_move.is_some() && opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some()) {
-        let words = spans!["The computer claims no win on time, so " ("per-move") " is for two people."];
+        let words = spans!["Games against the computer have no time limit, so leave out " ("per-move") "."];
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
@@ -152,7 +152,7 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     if let Some(word) = options.words.first() {
         let unknown = unknown_option::<G>(word);
         if matches!(unknown, SetupRefusal::UnknownOption(_, Some(key), _) if key.eq_ignore_ascii_case(word)) {
-            let words = phrase![Span::Code(word.to_lowercase().into()), " needs a value behind ", Span::code("="), "."];
+            let words = phrase![Span::Code(word.to_lowercase().into()), " needs a value after ", Span::code("="), "."];
             return Err(SetupRefusal::BadOption(words));
         }
         let is_person =
@@ -173,7 +173,7 @@ fn take_level(options: &mut Options, opponent: &mut Option<Sitter>) -> Result<()
     let Some(name) = named else { return Ok(()) };
     let level = Level::named(&name).ok_or(SetupRefusal::NoLevel(name))?;
     if opponent.as_ref().is_some_and(|sitter| sitter.computer.is_none()) {
-        let words = spans![("level") " is the computer's, and the other seat is kept for a person."];
+        let words = spans![("level") " only works in games against the computer."];
         return Err(SetupRefusal::BadOption(words[..].into()));
     }
     *opponent = Some(Sitter::computer(level));
@@ -188,13 +188,13 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
         Some("open") => true,
         Some(_) => {
             let words = spans![
-                ("seats") " is " ("open") " (anyone may move for the side on turn) or " ("named") " (two players)."
+                ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
             ];
             return Err(SetupRefusal::BadOption(words[..].into()));
         }
     };
     let bad_gap = || {
-        let range = format!(" is a number from 0 to {MAX_GAP}, at a table with ");
+        let range = format!(" has to be a number from 0 to {MAX_GAP}, together with ");
         SetupRefusal::BadOption(phrase![Span::code("gap"), range, Span::code("seats=open"), "."])
     };
     match gap {
@@ -277,7 +277,7 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
 fn duration(text: &str) -> Result<Millis, SetupRefusal> {
     let bad = || {
         let words = spans![
-            ("per-move") " is a number of minutes, hours, days or weeks, from " ("1m") " to " ("366d") ": for example "
+            ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
             ("per-move=7d") "."
         ];
         SetupRefusal::BadOption(words[..].into())

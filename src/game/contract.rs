@@ -240,11 +240,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq {
         (1000.0 / (1.0 + against)).round() as u16
     }
 
-    /// Tests if choices at this level may take up to ten seconds from here on, where others take one.
-    fn is_slow(&self, _level: Level) -> bool {
-        false
-    }
-
     /// Reads a move, legal or not, as people type it: the canonical notation of a legal move, or else a text that is the same
     /// but for spaces, punctuation, emoji and, unless [`Game::CASE_COUNTS`], case.
     ///

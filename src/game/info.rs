@@ -1,6 +1,7 @@
 //! The things that a game says about itself: its names, its seats, its options and its verbs.
 
-use crate::game::phrase::{Phrase, Span};
+use crate::game::phrase::{Phrase, Span, capital};
+use crate::game::seat::Seat;
 
 /// The self-description of a game: the source of `/help`, of the README's list of games and of every hint.
 #[derive(Debug)]
@@ -11,7 +12,7 @@ pub struct Info {
     pub title: &'static str,
     /// The other names that `/new` understands.
     pub aliases: &'static [&'static str],
-    /// The names of the two seats, as the record and the players write them: `["X", "O"]`.
+    /// The names of the two seats, as the record and the players write them: `["white", "black"]`.
     pub seats: [&'static str; 2],
     /// The aim of the game in one sentence.
     pub summary: &'static str,
@@ -24,6 +25,11 @@ pub struct Info {
 }
 
 impl Info {
+    /// Returns the name of a side as people read it: `White`.
+    pub fn side(&self, seat: Seat) -> String {
+        capital(self.seats[seat.index()])
+    }
+
     /// Returns how a move is written, as a sentence.
     pub fn how_to_move(&self) -> Phrase {
         self.moves.into()

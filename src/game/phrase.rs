@@ -101,6 +101,15 @@ pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
 }
 
+/// Returns a text with a capital letter at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
 /// Returns several texts as code, with words between them.
 pub fn codes(texts: &[impl AsRef<str>], between: &'static str) -> Phrase {
     Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), between)

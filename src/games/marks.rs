@@ -15,7 +15,7 @@ use crate::game::seat::Seat;
 pub const SEATS: [&str; 2] = ["X", "O"];
 
 /// The reason of a draw.
-pub const NO_CELL_LEFT: &str = "no cell is left";
+pub const NO_CELL_LEFT: &str = "the board is full";
 /// The look of crosses and noughts.
 pub const LOOKS: [Look; 2] = [
     Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
@@ -27,7 +27,7 @@ pub const FIRST: OptionInfo = OptionInfo {
     key: "first",
     aliases: &["firstPlayer"],
     meaning: spans![
-        "who has the first move, " ("X") " or " ("O") " (default " ("X") ")"
+        "the side that moves first, " ("X") " or " ("O") " (default " ("X") ")"
     ],
 };
 
@@ -84,8 +84,10 @@ impl From<Player> for Seat {
 pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
-    let bad =
-        || BadOption { key: FIRST.key, expected: phrase![code("first"), " is ", code("X"), " or ", code("O"), "."] };
+    let bad = || BadOption {
+        key: FIRST.key,
+        expected: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
+    };
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 

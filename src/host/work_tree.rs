@@ -53,6 +53,11 @@ impl WorkTree {
         self.repo.checked_out()
     }
 
+    /// Tests if git ignores a path. `path` counts from the root.
+    pub fn is_ignored(&self, path: &str) -> bool {
+        self.repo.is_ignored(&self.root, path)
+    }
+
     /// Reads a file, by its path from the root.
     pub fn read(&self, path: &str) -> File {
         self.text(path).unwrap_or_else(|error| File::Unreadable(format!("`{path}` {error:#}")))

@@ -15,7 +15,7 @@ use crate::pages::links::Links;
 use crate::pages::markup::{code, login, note_that};
 use crate::pages::moves::{Choice, choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::history::{Sitter, seat_name};
+use crate::tables::history::Sitter;
 use crate::tables::plies::Ply;
 use crate::tables::table::{Table, TableStatus};
 
@@ -44,7 +44,7 @@ pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
     let any = table;
     with_table!(any, table => match table.status {
         TableStatus::Playing => playing(any, table, links),
-        TableStatus::Moved(to) => format!("**The game goes on** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
+        TableStatus::Moved(to) => format!("**The game continues** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
         _ => over(any, table, links).into(),
     })
 }
@@ -56,9 +56,9 @@ pub fn without_table(number: u64, links: &Links<'_>, games: &[Kind]) -> String {
         format!("[{}]({})", info.title, new_table(links, info.title, info.name, ""))
     });
     let open = open.collect::<Vec<_>>().join(" · ");
-    let open = if open.is_empty() { open } else { format!("\n\nOpen a table of your own: {open}") };
+    let open = if open.is_empty() { open } else { format!("\n\nStart your own game: {open}") };
     format!(
-        "**No game yet** at [table {number}]({}). A comment there that says `/new` opens one.{open}",
+        "**No game yet** at [table {number}]({}). To start one, write a comment there that says `/new`.{open}",
         links.issue(number)
     )
 }
@@ -71,33 +71,33 @@ impl From<String> for Block {
 
 fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Block {
     let seat = table.to_move();
-    let who = player(table, seat);
+    let turn = turn(table, seat);
     let whose = match table.sitter(seat) {
-        Some(sitter) => format!("The links are for **{}**: click", login(&sitter.login)),
+        Some(sitter) => format!("These links are for **{}**. Click", login(&sitter.login)),
         None if table.terms.open.is_some() => format!("{} Click", markdown(&table.seating())),
-        None => "The seat is open, and whoever moves first takes it: click".to_owned(),
+        None => "The seat is open, and the first person to move takes it. Click".to_owned(),
     };
     let turn_hint = short(table.game().turn_hint());
     let came = short(table.game().news());
-    let head = format!("**{who} is to move.** {}{came}{turn_hint}", setup(table, links));
+    let head = format!("**{turn}** {}{came}{turn_hint}", setup(table, links));
     let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
     let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
     let parts = Parts {
         issue: table.issue,
         head,
-        press: [whose, format!(", then press the green button.{computer}")],
+        press: [whose, format!(", then press the green button to submit.{computer}")],
         board: table.game().board(last),
         choices: choices(table.game()),
         last: last_moves(table),
     };
-    parts.put_together(links, &|| picture(any, table, links, &format!("{who} is to move.")))
+    parts.put_together(links, &|| picture(any, table, links, &turn))
 }
 
 /// The parts of a block that know nothing of games any more.
 struct Parts {
     issue: u64,
     head: String,
-    /// The request to click, before the thing to click and behind it.
+    /// The request to click, before the thing to click and after it.
     press: [String; 2],
     board: Box<dyn Board>,
     choices: Vec<Choice>,
@@ -138,10 +138,10 @@ fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String 
         Some(_) => ("Play again", " seats=open"),
         None => ("Rematch, for either player", ""),
     };
-    let note = note_that(&format!("the next game begins at table {number}"));
+    let note = note_that(&format!("the next game starts at table {number}"));
     let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
     format!(
-        "{} {}\n\n{}\n\n[{again}]({rematch}) · [Open another table]({}){}",
+        "{} {}\n\n{}\n\n[{again}]({rematch}) · [Start another game]({}){}",
         if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
         setup(table, links),
         picture(any, table, links, &plain),
@@ -151,7 +151,7 @@ fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String 
 }
 
 fn new_table(links: &Links<'_>, title: &str, name: &str, options: &str) -> String {
-    let note = "Press the green button: the table is set up in this issue, and every comment here can be a move.";
+    let note = "Press the green button to start the game in this issue. You move by writing comments here.";
     links.new_issue(&format!("A game of {title}"), &format!("/new {name}{options}\n\n{note}"))
 }
 
@@ -189,12 +189,12 @@ fn last_moves<G: Game>(table: &Table<G>) -> String {
         }
     });
     let moves: String = moves.collect();
-    if moves.is_empty() { moves } else { format!("\n\nThe last moves, newest first:\n{moves}") }
+    if moves.is_empty() { moves } else { format!("\n\nLast moves, newest first:\n{moves}") }
 }
 
 /// Returns the doer of a ply: "**alice** (X)".
 fn doer<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
-    let name = seat_name::<G>(ply.seat);
+    let name = G::INFO.side(ply.seat);
     if ply.by_computer {
         return format!("**the computer** ({name})");
     }
@@ -203,14 +203,13 @@ fn doer<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
     known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known)))
 }
 
-/// Returns the player at a seat, "alice (X)"; the seat alone if it is open.
-fn player<G: Game>(table: &Table<G>, seat: Seat) -> String {
-    let name = seat_name::<G>(seat);
+/// Returns whose turn it is: "It's alice's turn (X)."
+fn turn<G: Game>(table: &Table<G>, seat: Seat) -> String {
+    let name = G::INFO.side(seat);
     match table.sitter(seat) {
-        Some(Sitter { computer: Some(_), .. }) => format!("The computer ({name})"),
-        Some(sitter) => format!("{} ({name})", login(&sitter.login)),
-        None if name.len() == 1 => name.to_owned(),
-        None => format!("{}{}", name[..1].to_uppercase(), &name[1..]),
+        Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
+        Some(sitter) => format!("It's {}'s turn ({name}).", login(&sitter.login)),
+        None => format!("It's {name}'s turn."),
     }
 }
 

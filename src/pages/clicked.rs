@@ -32,7 +32,7 @@ pub(super) struct Clicked {
     pub(super) text: String,
     /// The pictures in it: their paths below the state directory, and the files.
     pub(super) tiles: BTreeMap<String, String>,
-    /// The things to be clicked, as words behind "click".
+    /// The things to be clicked, as words after "click".
     pub(super) what: &'static str,
     /// The place that one comes back to, in front of the board; empty where nothing leads away from it.
     pub(super) anchor: String,
@@ -90,7 +90,7 @@ fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> C
     }
     let (what, anchor) = match pieces.is_empty() {
         true => ("a cell", String::new()),
-        false => ("a piece, then one of its moves", format!("<a name=\"{}\"></a>", board_name(issue))),
+        false => ("a piece, click one of its moves", format!("<a name=\"{}\"></a>", board_name(issue))),
     };
     Clicked { text, tiles, what, anchor }
 }

@@ -74,12 +74,12 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
         return FoundMarkers::default();
     }
     if text.len() > MAX_PAGE {
-        return alone(format!("The page is longer than {MAX_PAGE} bytes, so it is left alone."));
+        return alone(format!("The page is longer than {MAX_PAGE} bytes, so the bot doesn't change it."));
     }
     let comments = comments(text).into_iter();
     let marks: Vec<_> = comments.filter_map(|range| Some((parse_marker(&text[range.clone()])?, range))).collect();
     if marks.len() > 2 * MAX_PAIRS {
-        return alone(format!("The page has more than {MAX_PAIRS} pairs of markers, so it is left alone."));
+        return alone(format!("The page has more than {MAX_PAIRS} pairs of markers, so the bot doesn't change it."));
     }
     let mut found = FoundMarkers::default();
     let mut open: Vec<OpenPair> = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
             PageMarker::Begin(subject) => {
                 let mixed = !open.is_empty();
                 if mixed {
-                    complain(format!("The marker of {} stands inside another pair of markers.", subject.name()));
+                    complain(format!("The marker of {} is inside another pair of markers.", subject.name()));
                 }
                 open.iter_mut().for_each(|outer| outer.mixed = true);
                 open.push(OpenPair { subject, from: range.end, at: range.start, mixed });
@@ -103,7 +103,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
                         TABLES => "the list of tables",
                         _ => STANDINGS,
                     };
-                    complain(format!("The end of {what} has no beginning."));
+                    complain(format!("The end marker of {what} has no start marker."));
                     open.iter_mut().for_each(|outer| outer.mixed = true);
                 }
                 Some(begin) => {
@@ -117,7 +117,7 @@ pub(super) fn find_markers(text: &str) -> FoundMarkers {
     }
     let endless = open.iter().map(|OpenPair { subject, at, .. }| {
         let (line, name, word) = (line_number(text, *at), subject.name(), subject.word());
-        format!("Line {line}: The marker of {name} has no end: `<!-- /{NAME}:{word} -->`.")
+        format!("Line {line}: The marker of {name} has no end marker, `<!-- /{NAME}:{word} -->`.")
     });
     found.complaints.extend(endless);
     found
@@ -196,27 +196,25 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
     let mut words = words.split_whitespace();
     let word = words.next().and_then(|word| [TABLE, TABLES, STANDINGS].into_iter().find(|known| *known == word));
     let Some(word) = word else {
-        return Some(PageMarker::Strange(
-            "A marker is of a `table`, of `tables` or of `standings`, and this one is of none of them.",
-        ));
+        return Some(PageMarker::Strange("This marker is unknown. Use `table 42`, `tables`, or `standings`."));
     };
     let words: Vec<&str> = words.collect();
     Some(match (ends, word) {
         (true, _) => PageMarker::End(word),
         (false, TABLE) => match table_number(&words) {
             Some(number) => PageMarker::Begin(Subject::Table(number)),
-            None => PageMarker::Strange("The marker of a table says its number: `play-by-commit:table 42`."),
+            None => PageMarker::Strange("The marker of a table needs its number: `play-by-commit:table 42`."),
         },
         (false, TABLES) if words.is_empty() => PageMarker::Begin(Subject::Tables),
         (false, TABLES) => {
-            PageMarker::Strange("The marker of the list of tables has no other word: `play-by-commit:tables`.")
+            PageMarker::Strange("The marker of the list of tables takes no other words: `play-by-commit:tables`.")
         }
         (false, _) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
         (false, _) => match Kind::meant(&words.concat()) {
             Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),
-            None => {
-                PageMarker::Strange("The marker of standings names a game that this version of play-by-commit lacks.")
-            }
+            None => PageMarker::Strange(
+                "The marker of the standings names a game that this version of play-by-commit doesn't have.",
+            ),
         },
     })
 }

@@ -4,9 +4,9 @@ use crate::pages::links::Links;
 use crate::talk::command::is_whole_command;
 
 /// The beginning and the end of the note below a command in a new issue. What happens stands between them.
-const NOTE: [&str; 2] = ["Press the green button: ", ", and this issue is closed."];
+const NOTE: [&str; 2] = ["Press the green button: ", ", and the bot closes this issue."];
 /// The sentence before the note where the move is still to be written.
-const WRITE: &str = "Write the move between the word and the number.";
+const WRITE: &str = "Write your move between `/move` and the number.";
 
 /// Returns a game's text in a code span.
 pub(super) fn code(text: &str) -> String {
@@ -20,13 +20,13 @@ pub(super) fn login(login: &str) -> String {
 
 /// Returns the address of a new issue that plays a move at a table; without the note it is the command alone.
 pub(super) fn move_link(number: u64, links: &Links<'_>, notation: &str, note: bool) -> String {
-    let note = if note { format!("\n\n{}", note_that("the move is played, answered")) } else { String::new() };
+    let note = if note { format!("\n\n{}", note_that("your move is played")) } else { String::new() };
     links.new_issue(&format!("Table {number}: {notation}"), &format!("/move {notation} #{number}{note}"))
 }
 
 /// Returns the address of a new issue into which a move is to be written.
 pub(super) fn any_move_link(number: u64, links: &Links<'_>) -> String {
-    let body = format!("/move  #{number}\n\n{WRITE} {}", note_that("the move is played, answered"));
+    let body = format!("/move  #{number}\n\n{WRITE} {}", note_that("your move is played"));
     links.new_issue(&format!("Table {number}: a move"), &body)
 }
 

@@ -37,7 +37,7 @@ pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room:
     let some = |shown: usize| {
         let left = choices.len() - shown;
         format!(
-            "{}\n\n{left} more moves are possible: [write any move]({}) as {} in a new issue.",
+            "{}\n\nThere are {left} more legal moves. To play one, [write it]({}) as {} in a new issue.",
             listed(&choices[..shown]),
             any_move_link(issue, links),
             code(&format!("/move MOVE #{issue}")),

@@ -104,8 +104,9 @@ pub fn refresh(text: &str, fresh_blocks: FreshBlocks<'_>) -> RefreshedPage {
         return RefreshedPage { text: None, complaints };
     }
     if fresh.len() > MAX_PAGE {
-        complaints
-            .push(format!("With its blocks the page would be longer than {MAX_PAGE} bytes, so it is left alone."));
+        complaints.push(format!(
+            "With its boards the page would be longer than {MAX_PAGE} bytes, so the bot doesn't change it."
+        ));
         return RefreshedPage { text: None, complaints };
     }
     // Markers in odd places, in the middle of a table's row for example, may mean something else once there are new lines
@@ -114,8 +115,8 @@ pub fn refresh(text: &str, fresh_blocks: FreshBlocks<'_>) -> RefreshedPage {
     let same = again.iter().map(|pair| pair.subject).eq(pairs.iter().map(|pair| pair.subject));
     if !same || fill(&fresh, &again, &blocks) != fresh {
         complaints.push(
-            "The markers on this page would not be found again once a board stands between them, so it is left alone. \
-             Put each of them on a line of its own."
+            "The bot couldn't find the markers on this page again once a board is between them, so it doesn't change the page. \
+             Put each marker on a line of its own."
                 .to_owned(),
         );
         return RefreshedPage { text: None, complaints };

@@ -71,14 +71,18 @@ impl TableList {
     pub fn markdown(&self, links: &Links<'_>) -> String {
         let running = lines(&self.running, links);
         let mut text = match self.running.len() {
-            0 => "No game is being played at the moment.".to_owned(),
+            0 => "No games in progress.".to_owned(),
             count => {
-                let newest = if count == MAX_RUNNING { ", the newest turns first and no more than these" } else { "" };
-                format!("**Being played**{newest}:\n\n{}{running}", RunningRow::HEAD)
+                let newest = if count == MAX_RUNNING {
+                    format!(" (the {MAX_RUNNING} with the newest moves)")
+                } else {
+                    String::new()
+                };
+                format!("**Games in progress**{newest}:\n\n{}{running}", RunningRow::HEAD)
             }
         };
         if !self.results.is_empty() {
-            text.push_str(&format!("\n\n**Newest results:**\n\n{}", lines(&self.results, links)));
+            text.push_str(&format!("\n\n**Latest results:**\n\n{}", lines(&self.results, links)));
         }
         text
     }

@@ -280,8 +280,15 @@ impl<'a> Planner<'a> {
         // It was left for later once, and the game has moved on, so it is never played. What was chat when it was written
         // stays chat, even if its author has taken a seat since.
         *early = early.take().or_else(|| table.rewound()).and_then(|early| early.caught_up(table, comment));
-        let then = meaning(early.as_ref().filter(|early| early.last_source().is_some()), said);
-        (then != Ok(None)).then_some(Verdict::Refuse(Refusal::PassedOver))
+        let then = early.as_ref().filter(|early| early.last_source().is_some());
+        let was_chat = match then {
+            None if table.round() > 1 => {
+                // It is about an earlier round, which this record doesn't hold. Only a command says by itself that it is one.
+                matches!(said.reading, Reading::Bare(..))
+            }
+            _ => meaning(then, said) == Ok(None),
+        };
+        if was_chat { None } else { Some(Verdict::Refuse(Refusal::PassedOver)) }
     }
 
     /// Tests for a hint that its author has had since the table's last event: once a turn will do.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::game::contract::Game;
 use crate::game::phrase::{Phrase, Span, code, phrase};
 use crate::game::seat::Seat;
-use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::history::{Event, EventKind, Sitter};
 use crate::tables::imported::ImportedReason;
 use crate::tables::table::{Table, TableStatus};
 
@@ -20,45 +20,49 @@ impl<G: Game> Table<G> {
         if let Some(open) = self.terms.open {
             let turns = match open.gap {
                 0 => "as often as they like".to_owned(),
-                1 => "but nobody twice in a row".to_owned(),
-                gap => format!("but not again before {gap} others have moved"),
+                1 => "just not twice in a row".to_owned(),
+                gap => format!("but not again until {gap} other people have moved"),
             };
-            return format!("Anyone may move for either side, {turns}.").into();
+            return format!("Anyone can move for either side, {turns}.").into();
         }
-        let [first, second] = Seat::BOTH.map(|seat| {
-            let name = seat_name::<G>(seat);
-            match self.sitter(seat) {
-                None => phrase![name, " is open (", code("/join"), " takes it)"],
-                Some(Sitter { computer: Some(level), .. }) => {
-                    phrase![name, format!(" is the computer, level {}", level.number())]
-                }
-                Some(Sitter { kept: true, login, .. }) => phrase![name, " is kept for ", called(login.clone())],
-                Some(Sitter { id: None, login, .. }) => phrase![name, " is kept for ", Span::Person(login.clone())],
-                Some(Sitter { login, .. }) => phrase![name, " is ", Span::Person(login.clone())],
-            }
-        });
-        phrase![first, ", ", second, "."]
+        Phrase::join(Seat::BOTH.map(|seat| self.seated_with(seat, called)), " ")
     }
 
-    /// Returns the end of the game as a sentence; "The game is still going on." while it does.
+    /// Returns the player at a seat as a sentence: "alice plays White."
+    pub fn seated_with(&self, seat: Seat, called: fn(String) -> Span) -> Phrase {
+        let name = G::INFO.side(seat);
+        match self.sitter(seat) {
+            None => phrase![name, " is open: write ", code("/join"), " to take it."],
+            Some(Sitter { computer: Some(level), .. }) => {
+                format!("The computer (level {}) plays {name}.", level.number()).into()
+            }
+            Some(Sitter { kept: true, login, .. }) => phrase![name, " is reserved for ", called(login.clone()), "."],
+            Some(Sitter { id: None, login, .. }) => {
+                phrase![name, " is reserved for ", Span::Person(login.clone()), "."]
+            }
+            Some(Sitter { login, .. }) => phrase![Span::Person(login.clone()), " plays ", name, "."],
+        }
+    }
+
+    /// Returns the end of the game as a sentence; "The game is still in progress." while it is.
     pub fn ending(&self) -> Phrase {
         let last = self.history.last();
         match (self.status, last) {
-            (TableStatus::Playing, _) => "The game is still going on.".into(),
+            (TableStatus::Playing, _) => "The game is still in progress.".into(),
             (TableStatus::Won(seat), Some(event)) if event.giving_up().is_some() => {
                 // On the board most games are not over then, and the news of the last move are old.
                 let news = self.game().outcome().and_then(|_| self.news());
-                phrase![self.subject(seat.other()), " resigned, ", self.player(seat), " won.", news]
+                phrase![self.subject(seat.other()), " resigned. ", self.subject(seat), " won.", news]
             }
             (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
                 self.imported_ending(status, *reason)
             }
             (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
-                phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
+                phrase![self.subject(seat), " won: ", self.player(seat.other()), " ran out of time."]
             }
             (TableStatus::Won(seat), _) => phrase![self.subject(seat), " won", self.reason(), ".", self.news()],
             (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
-                phrase![self.player(seat.0), " offered a draw, and the computer accepted it."]
+                phrase![self.player(seat.0), " offered a draw, and the computer accepted."]
             }
             (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => {
                 "The players agreed to a draw.".into()
@@ -68,7 +72,7 @@ impl<G: Game> Table<G> {
                 phrase![self.subject(seat.0), " claimed a draw: ", reason, "."]
             }
             (TableStatus::Draw, _) => phrase!["The game ended in a draw", self.reason(), ".", self.news()],
-            (TableStatus::Moved(to), _) => format!("The game goes on in issue #{to}.").into(),
+            (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
             // A maintainer may have done that, or anybody when the record was full.
             (TableStatus::Aborted, _) if self.terms.open.is_some() => "The game ended without a result.".into(),
             (TableStatus::Aborted, _) => {
@@ -82,7 +86,7 @@ impl<G: Game> Table<G> {
     fn imported_ending(&self, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
         match (status, reason) {
             (TableStatus::Won(seat), Some(ImportedReason::Time)) => {
-                phrase![self.subject(seat), " won: the time of ", self.player(seat.other()), " had run out."]
+                phrase![self.subject(seat), " won: ", self.player(seat.other()), " ran out of time."]
             }
             (TableStatus::Won(seat), Some(ImportedReason::Abandoned)) => {
                 phrase![self.subject(seat), " won: ", self.player(seat.other()), " abandoned the game."]
@@ -97,7 +101,7 @@ impl<G: Game> Table<G> {
 
     /// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
     pub fn player(&self, seat: Seat) -> Phrase {
-        let name = seat_name::<G>(seat);
+        let name = G::INFO.side(seat);
         match self.sitter(seat) {
             None => name.into(),
             Some(Sitter { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
@@ -108,7 +112,7 @@ impl<G: Game> Table<G> {
     /// Returns the same for the beginning of a sentence.
     pub fn subject(&self, seat: Seat) -> Phrase {
         match self.computer_at(seat) {
-            Some(_) => phrase!["The computer (", seat_name::<G>(seat), ")"],
+            Some(_) => phrase!["The computer (", G::INFO.side(seat), ")"],
             None => self.player(seat),
         }
     }
@@ -119,18 +123,18 @@ impl<G: Game> Table<G> {
         Some(phrase![": ", reason.into_owned()])
     }
 
-    /// Returns a sentence about the dice of a table that was replayed: false ones would have been found. `None` where none were
-    /// thrown.
+    /// Returns a sentence about the dice of a replayed table, whose rolls have all been checked. `None` if there were none.
     pub fn dice_proof(&self) -> Option<String> {
         let (throws, shown) = (self.throws, self.history.last().is_some_and(|event| event.key.is_some()));
         let proof = match (self.commitment, shown) {
             _ if throws == 0 => return None,
-            (Some(_), true) => "each proved by the key",
-            (Some(_), false) if self.status == TableStatus::Playing => "to be proved when the round has ended",
-            (Some(_), false) => "NOT proved: the round was ended without its key",
+            (Some(_), true) => "each verified with the key",
+            (Some(_), false) if self.status == TableStatus::Playing => "verifiable when the round ends",
+            (Some(_), false) => "NOT verified: the round ended without its key",
             (None, _) => "recorded without a proof",
         };
-        Some(format!("{throws} throws of the dice, {proof}."))
+        let rolls = if throws == 1 { "dice roll" } else { "dice rolls" };
+        Some(format!("{throws} {rolls}, {proof}."))
     }
 
     /// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.

@@ -65,7 +65,7 @@ fn perft_on_sets_is_perft_by_playing() {
 fn who_can_capture_must() {
     let game = played("11-15 22-18");
     assert_eq!(moves(&game), ["15x22"]);
-    assert_eq!(text(&game.turn_hint().unwrap()), "A capture is there, so it has to be made.");
+    assert_eq!(text(&game.turn_hint().unwrap()), "Black has to capture.");
     assert_eq!(moves(&turn(&game, &game.legal_moves()[0]).unwrap()), ["25x18", "26x17"]);
     // Of several captures any may be chosen, the longest or not.
     assert_eq!(moves(&at("B:W18,19,27:B15")), ["15x22", "15x24x31"]);
@@ -160,10 +160,10 @@ fn a_game_may_be_drawn_for_want_of_captures() {
     };
     let game = at("B:WK32,21:BK1,5", 17).unwrap();
     let hint = |game: &Checkers| game.turn_hint().map(|hint| text(&hint));
-    assert_eq!(hint(&game).unwrap(), "Without a capture in the next 3 plies the game is drawn.");
+    assert_eq!(hint(&game).unwrap(), "The game is a draw unless there's a capture in the next 3 moves.");
     let last = after(&game, "5-9 21-17");
     assert_eq!((last.outcome(), last.position().captureless), (None, 19));
-    assert_eq!(hint(&last).unwrap(), "Without a capture in the next ply the game is drawn.");
+    assert_eq!(hint(&last).unwrap(), "The game is a draw unless there's a capture in the next move.");
     assert_eq!(Checkers::at(&config, &last.position()).unwrap(), last);
     let drawn = after(&last, "9-14");
     assert_eq!(drawn.outcome(), Some(Outcome::Draw));
@@ -171,7 +171,7 @@ fn a_game_may_be_drawn_for_want_of_captures() {
     assert_eq!((drawn.legal_moves(), hint(&drawn)), (Vec::new(), None));
     assert_eq!(after(&at("B:W14,21:B10,1", 19).unwrap(), "10x17").position().captureless, 0);
     let begun = Checkers::start(&config).unwrap();
-    assert_eq!(hint(&begun).unwrap(), "Here 10 moves of each side without a capture are a draw.");
+    assert_eq!(hint(&begun).unwrap(), "The game is a draw after 10 moves per side without a capture.");
     assert_eq!((hint(&after(&begun, "11-15")), hint(&start())), (None, None));
     // Who is to move has lost where nothing can be moved, however long ago the last capture was.
     assert_eq!(at("W:W13:B9,6", 20).unwrap().outcome(), Some(Outcome::Won(Seat::First)));
@@ -208,14 +208,14 @@ fn a_move_that_is_none_is_explained() {
         let mv = game.read(mv).unwrap();
         assert_eq!((game.objection(&mv).unwrap().code, text(&game.explain(&mv).unwrap()).as_str()), (code, why));
     }
-    told(&start(), "15-19", "EMPTY_SQUARE", "there is no man on 15");
-    told(&start(), "22-18", "WRONG_SIDE", "the man on 22 is white's");
-    told(&start(), "7-11", "OCCUPIED_SQUARE", "11 is taken");
-    told(&start(), "11-18", "NO_CAPTURE", "there is nothing to capture");
-    told(&start(), "11-19", "INVALID_STEP", "a man goes one square, diagonally");
-    told(&played("11-15 24-19"), "12-16", "CAPTURE_FORCED", "black can capture, and so has to");
-    told(&played("11-15 22-18 15x22"), "24-20", "CAPTURE_FORCED", "white can capture, and so has to");
-    told(&played("11-15 24-20"), "15-11", "BACKWARDS", "only a king goes backwards");
+    told(&start(), "15-19", "EMPTY_SQUARE", "There's no piece on 15");
+    told(&start(), "22-18", "WRONG_SIDE", "That's White's man on 22");
+    told(&start(), "7-11", "OCCUPIED_SQUARE", "There's already a piece on 11");
+    told(&start(), "11-18", "NO_CAPTURE", "There's nothing to capture there");
+    told(&start(), "11-19", "INVALID_STEP", "Without a capture, a piece moves one square diagonally");
+    told(&played("11-15 24-19"), "12-16", "CAPTURE_FORCED", "You can capture, so you have to");
+    told(&played("11-15 22-18 15x22"), "24-20", "CAPTURE_FORCED", "You can capture, so you have to");
+    told(&played("11-15 24-20"), "15-11", "BACKWARDS", "Only a king can move backward");
 }
 
 #[test]
@@ -232,9 +232,9 @@ fn the_board_shows_the_numbers_of_its_rows() {
         21  .    (.)    .     .     24
         25     .     .     .     .  28
         29  B     .     .     W     32
-        black is b, white is w, kings are B and W"#]]
+        Black is b, White is w, kings are B and W"#]]
     .assert_eq(&board.text().plain());
-    expect_test::expect!["Black: a man on 12; a king on 29. White: a man on 8; a king on 32. The last move went from 22 to 15 and on to 8."].assert_eq(&board.words());
+    expect_test::expect!["Black: a man on 12; a king on 29. White: a man on 8; a king on 32. The last move went from 22 to 15 and then 8."].assert_eq(&board.words());
 }
 
 #[test]

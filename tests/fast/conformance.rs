@@ -81,7 +81,7 @@ fn playout<G: Game>(config: &G::Config, choose: &mut impl FnMut(usize) -> usize)
 /// The words around a board that people at these seats would see.
 fn strip(seats: [&'static str; 2]) -> Strip {
     let side = |seat: &'static str| Side {
-        seat,
+        seat: seat.to_owned(),
         name: Some(seat.to_owned()),
         standing: Standing::Waiting,
         word: String::new(),

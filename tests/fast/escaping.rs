@@ -295,7 +295,7 @@ fn logins_that_a_host_would_make_links_of() {
             rendered::is_ours(shown).unwrap_or_else(|why| panic!("{why}:\n{shown}"));
             assert!(!shown.contains(&format!("@{login}")), "{login} has never been here and is mentioned: {shown}");
         }
-        assert!(answers[0].contains(&format!("kept for **`{login}`**")), "{}", answers[0]);
+        assert!(answers[0].contains(&format!("reserved for **`{login}`**")), "{}", answers[0]);
     }
 }
 

@@ -112,20 +112,23 @@ fn six_cells_touch_one_in_the_middle() {
 #[test]
 fn blue_may_take_the_first_stone_over() {
     let game = played(5, "d2");
-    assert_eq!(text(&game.turn_hint().unwrap()), "Instead of laying a stone, blue may take red's over: `/swap`.");
+    assert_eq!(
+        text(&game.turn_hint().unwrap()),
+        "Instead of placing a stone, Blue can take over Red's: write `/swap`."
+    );
     let swapped = turn(&game, &game.read("Swap!").unwrap()).unwrap();
     assert_eq!(swapped.position().board, [".....", ".....", ".....", ".B...", "....."]);
     assert_eq!(swapped.to_move(), Seat::First);
-    assert_eq!(text(&swapped.news().unwrap()), "Red's stone is blue's now, mirrored to `b4`.");
+    assert_eq!(text(&swapped.news().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
     assert_eq!(turn(&swapped, &swapped.read("a1").unwrap()).unwrap().news(), None);
     let refused = |game: &Hex| text(&game.explain(&game.read("swap").unwrap()).unwrap());
-    assert_eq!(refused(&played(5, "")), "only blue's first move can be `swap`");
-    assert_eq!(refused(&swapped), "only blue's first move can be `swap`");
-    assert_eq!(refused(&played(5, "d2 c3")), "only blue's first move can be `swap`");
+    assert_eq!(refused(&played(5, "")), "You can only `swap` on Blue's first move");
+    assert_eq!(refused(&swapped), "You can only `swap` on Blue's first move");
+    assert_eq!(refused(&played(5, "d2 c3")), "You can only `swap` on Blue's first move");
     let without = GameConfig { board_size: 5, swap: false };
     let game = Hex::start(&without).unwrap();
     let game = turn(&game, &game.read("d2").unwrap()).unwrap();
-    assert_eq!(refused(&game), "this table plays without `swap`");
+    assert_eq!(refused(&game), "You can't `swap` in this game");
     assert_eq!(game.legal_moves().len(), 24);
 }
 
@@ -140,10 +143,10 @@ fn the_board_is_slanted() {
          2 .[R]. B
           3[R]B B .
            4[R]. . .
-        red is R, blue is B; top to bottom is red, left to right is blue"#]]
+        Red is R, Blue is B; Red plays top to bottom, Blue left to right"#]]
     .assert_eq(&board.text().plain());
     expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs over b1, b2, a3, a4."].assert_eq(&board.words());
-    assert_eq!(game.ending().unwrap().reason.unwrap(), "top and bottom are joined");
+    assert_eq!(game.ending().unwrap().reason.unwrap(), "a chain from top to bottom");
     let open = played(4, "b2 c3");
     expect_test::expect![[r#"
           a b c d
@@ -151,7 +154,7 @@ fn the_board_is_slanted() {
          2 . R . .
           3 . .(B).
            4 . . . .
-        red is R, blue is B; top to bottom is red, left to right is blue"#]]
+        Red is R, Blue is B; Red plays top to bottom, Blue left to right"#]]
     .assert_eq(&open.board(Some(&open.read("c3").unwrap())).text().plain());
 }
 
@@ -159,7 +162,7 @@ fn the_board_is_slanted() {
 fn a_move_that_is_none_is_explained() {
     let game = played(5, "c3");
     let told = |mv: &str| text(&game.explain(&game.read(mv).unwrap()).unwrap());
-    assert_eq!(told("c3"), "`c3` is taken by red");
+    assert_eq!(told("c3"), "Red already has a stone on `c3`");
     let code = |mv: &str| game.objection(&game.read(mv).unwrap()).unwrap().code;
     assert_eq!(code("12"), "OCCUPIED_CELL");
     assert_eq!(game.objection(&Move { position: 25, swap: false }).unwrap().code, "INVALID_MOVE_POSITION");
@@ -176,13 +179,13 @@ fn sizes_are_read_and_others_are_refused() {
     };
     assert_eq!(asked(&["13x13"], &[("swap", "off")]), Ok(GameConfig { board_size: 13, swap: false }));
     assert_eq!(asked(&[], &[("boardsize", "19"), ("pie", "Yes")]), Ok(sized(19)));
-    assert_eq!(asked(&[], &[("size", "20")]).unwrap_err(), "`size` is a number from 3 to 19.");
+    assert_eq!(asked(&[], &[("size", "20")]).unwrap_err(), "`size` has to be a number from 3 to 19.");
     assert_eq!(
         asked(&["5x6"], &[]).unwrap_err(),
-        "Both sides are as long, so `size` is one number: `13` (or `13x13`)."
+        "Hex boards are square, so give `size` as one number: `13` (or `13x13`)."
     );
-    assert_eq!(asked(&["5x5"], &[("size", "6")]).unwrap_err(), "`size` is given twice, and differently; give it once.");
-    assert_eq!(asked(&[], &[("swap", "perhaps")]).unwrap_err(), "`swap` is `on` or `off`.");
+    assert_eq!(asked(&["5x5"], &[("size", "6")]).unwrap_err(), "`size` has two different values. Give it once.");
+    assert_eq!(asked(&[], &[("swap", "perhaps")]).unwrap_err(), "`swap` has to be `on` or `off`.");
     assert!(Hex::start(&sized(2)).unwrap_err().message.contains("config.boardSize is 2, expected 3 to 19"));
 }
 

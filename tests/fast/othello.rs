@@ -146,11 +146,11 @@ fn what_was_turned_over_is_shown_with_the_move() {
         7  .  .  .  .  .  .  .  .
         8  .  .  .  .  .  .  .  .
            a  b  c  d  e  f  g  h
-        black is B, white is W"#]]
+        Black is B, White is W"#]]
     .assert_eq(&board.text().plain());
-    expect_test::expect![[
-        "8 by 8 cells; black on d3, e4, d5; white on c3, d4, e5; 58 cells free; the last move is c3; it has changed d4."
-    ]]
+    expect_test::expect![
+        "8 by 8 cells; black on d3, e4, d5; white on c3, d4, e5; 58 cells free; the last move is c3; it flipped d4."
+    ]
     .assert_eq(&board.words());
 }
 
@@ -158,7 +158,7 @@ fn what_was_turned_over_is_shown_with_the_move() {
 fn a_side_that_cannot_move_passes() {
     let game = played(PASSED);
     assert_eq!(game.to_move(), Seat::Second, "black passes after white's fourth move");
-    assert_eq!(text(&game.news().unwrap()), "black has no move and passes, so white goes on.");
+    assert_eq!(text(&game.news().unwrap()), "Black can't move, so White moves again.");
     assert_eq!(turn(&game, &game.legal_moves()[0]).unwrap().news(), None);
     let Position { board, .. } = game.position();
     let position = Position { board, current_player: Color::Black };
@@ -172,7 +172,7 @@ fn a_side_that_cannot_move_passes() {
 fn the_most_discs_win() {
     let wiped = played("e6 f4 e3 f6 g5 d6 e7 f5 c5");
     assert_eq!((wiped.outcome(), wiped.counts()), (Some(Outcome::Won(Seat::First)), [13, 0]));
-    assert_eq!(text(&wiped.news().unwrap()), "13 discs to 0, and nobody can move.");
+    assert_eq!(text(&wiped.news().unwrap()), "13 discs to 0, and neither side can move.");
     let drawn = played(
         "d3 e3 f4 c5 d6 f5 f3 e7 b6 b5 f6 d2 d8 g7 c3 f2 e6 a7 c6 b2 g5 c7 g3 g2 b8 d7 a6 g4 a8 h6 g6 f7 a4 b7 b3 h5 h1 g1 \
          c4 e2 h2 a2 a1 a5 d1 b1 c2 h4 h3 a3 e1 c1 g8 e8 h7 b4 c8 h8 f8 f1",
@@ -198,9 +198,9 @@ fn a_move_that_is_none_is_explained() {
     let both = |player: &str, engine: &str| (player.to_owned(), engine.to_owned());
     assert_eq!(
         told("d4"),
-        both("`d4` is taken by black", "Cannot move to occupied cell at position 27. Cell contains: black")
+        both("Black already has a disc on `d4`", "Cannot move to occupied cell at position 27. Cell contains: black")
     );
-    assert_eq!(told("a1"), both("`a1` flips no disc", "A disc at position 0 turns over no disc"));
+    assert_eq!(told("a1"), both("A disc on `a1` wouldn't flip anything", "A disc at position 0 turns over no disc"));
 }
 
 #[test]

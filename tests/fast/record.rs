@@ -240,7 +240,7 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
     is_answered(
         &world,
         &[
-            ("alice", "b2", true, "plays"),
+            ("alice", "b2", true, "played"),
             ("alice", "/undo", false, "is full"),
             ("alice", "/resign", true, "resigned"),
             ("alice", "/rematch", true, "Round 2"),
@@ -252,7 +252,7 @@ fn a_full_record_takes_an_ending_and_nothing_else() {
 #[test]
 fn a_full_record_does_not_continue_in_another_issue() {
     let world = full_table(Terms::default());
-    is_answered(&world, &[("alice", "b2", true, "plays")]);
+    is_answered(&world, &[("alice", "b2", true, "played")]);
     let fresh = world.open_issue("alice", "/continue #1");
     let wake = Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) };
     run(settle(&world, &place(), wake)).unwrap().unwrap();
@@ -263,7 +263,7 @@ fn a_full_record_does_not_continue_in_another_issue() {
 #[test]
 fn moves_at_a_full_table_keep_nobody_waiting() {
     let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
-    is_answered(&world, &[("alice", "/move b2", true, "plays")]);
+    is_answered(&world, &[("alice", "/move b2", true, "played")]);
     let waiting: Vec<u64> =
         (0..60).map(|nth| world.comment(1, "mallory", if nth < 20 { "/move zz" } else { "/move a1" })).collect();
     let board = world.comment(1, "bob", "/board");
@@ -288,16 +288,16 @@ fn anybody_starts_a_full_open_table_again() {
         &world,
         &[
             ("bob", "/abort", false, "a maintainer can `/abort`"),
-            ("bob", "/move b2", true, "plays"),
+            ("bob", "/move b2", true, "played"),
             (
                 "carol",
                 "/move a1",
                 false,
-                "is full. Anyone can write `/abort` to end this game without a result, then `/rematch`",
+                "is full. Anyone can write `/abort` to end the game without a result, then `/rematch`",
             ),
             ("carol", "/abort", true, "The game ended without a result."),
             ("dave", "/rematch", true, "Round 2"),
-            ("dave", "/move a1", true, "plays"),
+            ("dave", "/move a1", true, "played"),
         ],
     );
     let archived = world.file("state/archive/1-1.json").unwrap();
@@ -313,15 +313,15 @@ fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
     is_answered(
         &world,
         &[
-            ("bob", "/move b2", true, "plays"),
-            ("bob", "/undo", true, "takes the last move back"),
-            ("bob", "/move a1", true, "plays"),
+            ("bob", "/move b2", true, "played"),
+            ("bob", "/undo", true, "took back the last move"),
+            ("bob", "/move a1", true, "played"),
         ],
     );
     let gap = |world: &World| world.file("state/1.json").unwrap().replace("\"gap\": 0", "\"gap\": 1");
     state_file::load(&gap(&world), 1).unwrap();
     // A move on top of one that stands has never been allowed.
-    is_answered(&world, &[("bob", "/move c3", true, "plays")]);
+    is_answered(&world, &[("bob", "/move c3", true, "played")]);
     let fault = state_file::load(&gap(&world), 1).unwrap_err();
     assert!(fault.contains("one of the last 1 moves"), "{fault}");
 }

@@ -103,7 +103,7 @@ fn the_computers_reply_costs_nothing_more() {
     whole(&world, 1, &[first, second]);
     let record = world.file("state/1.json").unwrap();
     assert_eq!((record.matches("\"type\": \"move\"").count(), record.matches("\"reply\"").count()), (2, 2));
-    assert!(world.answers(1).last().unwrap().contains("The computer (O) plays `b1`"), "{:?}", world.answers(1));
+    assert!(world.answers(1).last().unwrap().contains("The computer (O) played `b1`"), "{:?}", world.answers(1));
 }
 
 #[test]

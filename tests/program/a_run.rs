@@ -233,12 +233,12 @@ fn a_move_takes_four_requests_and_three_of_them_in_sequence() {
     kinds.sort();
     assert_eq!(kinds, [Request::Read, Request::Commit, Request::Answer, Request::React]);
     assert_eq!(relay.take().chain(), 3, "the answer and the reaction go out together");
-    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) plays b2");
+    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) played b2");
     let message = world.message().unwrap();
     assert!(message.ends_with("\n\nCo-authored-by: alice <1001+alice@users.noreply.github.com>"), "{message}");
     let answers = world.answers(1);
     assert!(answers[1].contains(&format!("commit={}", world.head().unwrap())), "{answers:?}");
-    assert!(answers.len() == 2 && answers[1].contains("**alice** (X) plays `b2`."), "{answers:?}");
+    assert!(answers.len() == 2 && answers[1].contains("**alice** (X) played `b2`."), "{answers:?}");
     assert_eq!(world.reactions(1, 5_000_000_002), ["rocket"]);
     assert!(world.file("state/1.json").unwrap().contains("\"b2\""));
 }
@@ -265,7 +265,7 @@ fn a_new_table_takes_one_request_more_for_the_label() {
 #[test]
 fn a_refusal_and_a_show_take_three_requests_and_commit_nothing() {
     for (text, reaction, answer) in [
-        ("/move b9", "confused", "is not on this board"),
+        ("/move b9", "confused", "isn't on this board"),
         ("/moves", "eyes", "9 legal moves"),
         ("/mov b2", "confused", "/move"),
     ] {
@@ -298,7 +298,7 @@ fn a_filled_in_form_opens_a_table() {
     let form = "### Game\r\n\r\nTic-tac-toe\r\n\r\n### Opponent\r\n\r\n@bob\r\n\r\n### Options\r\n\r\nsize=4";
     world.open_issue("alice", form);
     Runner::of(&server).on("issues", &issues("opened", issue(1, person("alice", 1001), json!(form)))).is_done();
-    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) opens tic-tac-toe");
+    assert_eq!(world.headlines().last().unwrap(), "Table 1: alice (X) started tic-tac-toe");
     assert!(world.answers(1)[0].contains("4x4, 3 in a row"));
 }
 
@@ -315,7 +315,7 @@ fn a_whole_game_and_its_rematch() {
     let lines = world.headlines();
     assert_eq!(
         lines[2..5],
-        ["alice (X) plays b2", "bob (O) plays a1", "alice (X) plays a3"].map(|l| format!("Table 1: {l}"))
+        ["alice (X) played b2", "bob (O) played a1", "alice (X) played a3"].map(|l| format!("Table 1: {l}"))
     );
     assert_eq!((lines.len(), world.answers(1).len()), (8, 7), "{lines:?}");
     assert!(world.file("state/archive/1-1.json").is_some());
@@ -342,7 +342,7 @@ fn a_sweep_settles_what_was_missed_and_leaves_the_rest_alone() {
         Runner::of(&server).on(event, &payload).is_done();
         let mut lines = world.headlines();
         lines.sort();
-        let done = ["alice (X) opens", "alice (X) plays", "carol (X) opens", "erin (X) opens"];
+        let done = ["alice (X) started", "alice (X) played", "carol (X) started", "erin (X) started"];
         assert!(lines.len() == 5 && done.iter().all(|done| lines.iter().any(|line| line.contains(done))), "{lines:?}");
         let answers: Vec<usize> = (1..=6).map(|issue| world.answers(issue).len()).collect();
         assert_eq!(answers, [2, 1, 0, 1, 0, 0]);

@@ -110,15 +110,15 @@ const RENDERED: &str = "3 [X] .  .\n2 [X] O  .\n1 [X] O  .\n   a  b  c\n";
 fn a_whole_game_through_a_pipe() {
     let home = Home::new();
     let ran = home.run(&TABLE, GAME);
-    ran.is(0, &["ann (X) plays `a1`", "is taken by X", "wins", "play-by-commit play --table 1"]);
+    ran.is(0, &["ann (X) played `a1`", "X is already on", "and won", "play-by-commit play --table 1"]);
     assert!(!ran.out.contains("<!--") && !ran.out.contains("nice"), "{ran:?}");
     let expected = [
-        "ann (X) opens tic-tac-toe",
-        "ann (X) plays a1",
-        "ben (O) plays b1",
-        "ann (X) plays a2",
-        "ben (O) plays b2",
-        "ann (X) plays a3",
+        "ann (X) started tic-tac-toe",
+        "ann (X) played a1",
+        "ben (O) played b1",
+        "ann (X) played a2",
+        "ben (O) played b2",
+        "ann (X) played a3",
     ];
     let log = home.log();
     assert_eq!(log.len(), expected.len(), "{log:?}");
@@ -137,8 +137,7 @@ fn a_record_of_version_1_is_verified_and_shown_like_one_of_version_2() {
     let [old, new] = ["old/1.json", "new/1.json"];
     home.write(old, include_str!("../records/version-1/backgammon-proved/1.json"));
     home.write(new, include_str!("../dice/1.json"));
-    home.run(&["verify", old, new], "")
-        .is(0, &[&format!("{old}: good"), "10 throws of the dice, each proved by the key."]);
+    home.run(&["verify", old, new], "").is(0, &[&format!("{old}: good"), "10 dice rolls, each verified with the key."]);
     let shown = [old, new].map(|path| home.run(&["render", path], "").is(0, &[]).out.clone());
     assert_eq!(shown[0], shown[1]);
 }
@@ -147,7 +146,7 @@ fn a_record_of_version_1_is_verified_and_shown_like_one_of_version_2() {
 fn words_alone_are_those_of_whoever_is_to_move() {
     let home = Home::new();
     home.run(&["play", "tic-tac-toe"], "b2\na1\n").is(0, &[]);
-    assert_eq!(home.log()[1..], ["alice: Table 1: alice (X) plays b2", "bob: Table 1: bob (O) plays a1"]);
+    assert_eq!(home.log()[1..], ["alice: Table 1: alice (X) played b2", "bob: Table 1: bob (O) played a1"]);
 }
 
 #[test]
@@ -156,8 +155,8 @@ fn a_table_is_gone_on_with() {
     home.run(&TABLE, "a1\n").is(0, &["Table 1 in"]);
     home.run(&["play", "tic-tac-toe", "size=4", "k=3", "--players", "cid,dan"], "d4\n")
         .is(0, &["Table 2 in", "4x4, 3 in a row"]);
-    home.run(&["play", "--table", "1"], "b2\n").is(0, &["ben (O) is to move", "ben (O) plays `b2`"]);
-    home.run(&["play", "--table", "2"], "dan: c3\n").is(0, &["dan (O) plays `c3`"]);
+    home.run(&["play", "--table", "1"], "b2\n").is(0, &["It's ben's turn (O)", "ben (O) played `b2`"]);
+    home.run(&["play", "--table", "2"], "dan: c3\n").is(0, &["dan (O) played `c3`"]);
     home.run(&["play", "--table", "3"], "").is(1, &["There is no table 3 here. The tables: 1, 2."]);
     let log = home.log();
     assert_eq!(log.iter().filter(|line| line.contains("Table 1:")).count(), 3, "{log:?}");
@@ -168,8 +167,8 @@ fn a_table_is_gone_on_with() {
 #[test]
 fn the_players_may_be_named_anywhere() {
     let home = Home::new();
-    home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").is(0, &["ben (O) is to move"]);
-    home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").is(0, &["ann (X) plays `a1`"]);
+    home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").is(0, &["It's ben's turn (O)"]);
+    home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").is(0, &["ann (X) played `a1`"]);
     home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").is(1, &["two players"]);
     home.run(&["play", "--players", "a b", "tic-tac-toe"], "").is(1, &["`a b` is no name for a player"]);
 }
@@ -184,7 +183,7 @@ fn a_game_that_is_not_there_is_said_at_once() {
     }
     let home = Home::new();
     home.run(&["play", "tic-tac-toe", "size=99"], "a1\n")
-        .is(1, &["`size` is a number from 3 to 19", "No table was opened"]);
+        .is(1, &["`size` has to be a number from 3 to 19", "No table was opened"]);
     home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n").is(1, &["colour", "No table was opened"]);
     let slip = home.run(&["play", "bakgammon"], "");
     assert!(!slip.is(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{slip:?}");
@@ -207,7 +206,7 @@ fn unfinished_work_in_a_repository_stays_as_it_is() {
     home.write("repo/new.txt", "new\n");
     let before = home.git("repo", &["status", "--porcelain"]);
     home.run(&["play", "tic-tac-toe", "--repo", "repo", "--players", "ann,ben"], "a1\nb2\n")
-        .is(0, &["ben (O) plays `b2`"]);
+        .is(0, &["ben (O) played `b2`"]);
     assert_eq!(home.git("repo", &["status", "--porcelain"]), before);
     assert_eq!(home.git("repo", &["show", "HEAD:kept.txt"]), "one\n");
     assert_eq!(home.git("repo", &["diff", "--name-only", "HEAD~3", "HEAD"]), "state/1.json\nstate/1.svg\n");
@@ -222,7 +221,7 @@ fn a_repository_around_the_directory_is_named_first() {
     home.write("repo/sub/new.txt", "new\n");
     let play = |dir: &str| home.run(&["play", "tic-tac-toe", "--repo", dir, "--players", "ann,ben"], "a1\n");
     let within = play("repo/sub");
-    let first = within.is(0, &["ann (X) plays `a1`"]).err.lines().next().unwrap();
+    let first = within.is(0, &["ann (X) played `a1`"]).err.lines().next().unwrap();
     let top = home.0.join("repo");
     assert_eq!(first, format!("`repo/sub` is in the repository {}: the table is kept there.", top.display()));
     for itself in ["repo", "repo/sub/..", top.to_str().unwrap()] {
@@ -350,7 +349,7 @@ fn a_table_that_is_there_is_not_another_game() {
     ] {
         home.run(&[&["play", "--table", "1"], args].concat(), "b2\n").is(1, &[words]);
     }
-    home.run(&["play", "--table", "1", "tic", "tac", "toe"], "b2\n").is(0, &["ben (O) plays `b2`"]);
+    home.run(&["play", "--table", "1", "tic", "tac", "toe"], "b2\n").is(0, &["ben (O) played `b2`"]);
     assert_eq!(home.log().len(), 3);
 }
 
@@ -361,12 +360,12 @@ fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
     let lines = "a1\nb2\ndraw\nno\nundo\nyes\nben: undo\nc3\nalice: hello\nquit\na2\n";
     let ran = home.run(&TABLE, lines);
     let said = [
-        "ann (X) offers a draw.",
-        "ben (O) declines.",
-        "ben (O) asks to take their last move back.",
-        "ann (X) agrees to the undo: one ply is undone. ben (O) is to move.",
+        "ann (X) offered a draw.",
+        "ben (O) declined.",
+        "ben (O) asked to take back their last move.",
+        "ann (X) agreed to take back the last move. It's ben's turn (O).",
         "ben: ",
-        "ben (O) plays `c3`",
+        "ben (O) played `c3`",
     ];
     let mut rest = ran.is(0, &[]).out.as_str();
     for words in said {
@@ -381,24 +380,24 @@ fn words_need_no_slash_and_are_said_by_whoever_can_mean_them() {
 #[test]
 fn the_line_of_the_readme_works_in_a_pipe() {
     let home = Home::new();
-    home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").is(0, &["alice (X) plays `b2`", "Table 1 in"]);
+    home.run(&["play", "tic-tac-toe"], "alice: /move b2\n").is(0, &["alice (X) played `b2`", "Table 1 in"]);
     // Whoever is named next sits down with a move, and not with a greeting.
     let ran = home.run(&["play", "tic-tac-toe"], "alice: b2\nbob: hello\nbob: a1\ncarol: c3\n");
-    assert!(!ran.is(0, &["alice (X) plays `b2`", "bob (O) plays `a1`"]).out.contains("carol ("), "{ran:?}");
+    assert!(!ran.is(0, &["alice (X) played `b2`", "bob (O) played `a1`"]).out.contains("carol ("), "{ran:?}");
 }
 
 #[test]
 fn a_game_of_a_match_is_given_up_at_one_keyboard() {
     let home = Home::new();
     let ran = home.run(&["play", "backgammon", "match=3", "--players", "ann,ben"], "ben: /join\nann: resign\nyes\n");
-    ran.is(0, &["offers to resign this game as a single", "ben (black) accepts, and wins this game.", "Game 2"]);
+    ran.is(0, &["offered to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
 }
 
 #[test]
 fn an_open_table_keeps_no_seat_for_anybody() {
     let home = Home::new();
     let ran = home.run(&["play", "tic-tac-toe", "seats=open"], "/move a1\n/move b2\nmove c3\nundo\n");
-    ran.is(0, &["alice (X) plays `a1`", "o (O) plays `b2`", "x (X) plays `c3`", "X takes the last move back"]);
+    ran.is(0, &["alice (X) played `a1`", "o (O) played `b2`", "x (X) played `c3`", "X took back the last move"]);
 }
 
 #[test]
@@ -414,7 +413,7 @@ fn the_way_back_is_a_command_that_works() {
         format!("{PROGRAM} play --table 1 --repo '{}' --branch games --state-dir tables --turn", place.display())
     );
     let again = home.command("sh", &["-c", &format!("cd / && echo b2 | {back}")]).output().unwrap();
-    assert!(String::from_utf8_lossy(&again.stdout).contains("ben (O) plays `b2`"), "{again:?}");
+    assert!(String::from_utf8_lossy(&again.stdout).contains("ben (O) played `b2`"), "{again:?}");
 }
 
 #[test]
@@ -423,19 +422,19 @@ fn the_board_keeps_its_side_unless_it_is_turned() {
         let home = Home::new();
         let args = [&["play", "backgammon", "--players", "ann,ben"], args].concat();
         let out = home.run(&args, "").out;
-        let first = if out.contains("so white begins") { 'W' } else { 'B' };
+        let first = if out.contains("White goes first") { 'W' } else { 'B' };
         let moves = home.run(&["play", "--table", "1"], "moves\n").is(0, &[]).out.clone();
         let listed =
             moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
         let after = home.run(&[&["play", "--table", "1"], &args[4..]].concat(), &format!("{}\n", listed.unwrap())).out;
-        (first, after.rsplit("seen by ").next().unwrap().to_owned())
+        (first, after.rsplit("Black is B; ").next().unwrap().to_owned())
     };
     let (first, kept) = sides(&[]);
     let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(kept.starts_with(&format!("{first}, points as {other} counts them")), "{kept}");
+    assert!(kept.starts_with(&format!("{first}'s view, points numbered for {other}")), "{kept}");
     let (first, turned) = sides(&["--turn"]);
     let other = if first == 'W' { 'B' } else { 'W' };
-    assert!(turned.starts_with(&format!("{other};")), "{turned}");
+    assert!(turned.starts_with(&format!("{other}'s view;")), "{turned}");
 }
 
 /// A reader who has left is no fault; whatever was to be done besides printing is done.

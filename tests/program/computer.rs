@@ -8,9 +8,11 @@ use super::cli::Home;
 /// The record of a table at which the computer has moved three times, and one of its plies has been taken back.
 fn record(home: &Home) -> String {
     let ran = home.run(&["play", "tic-tac-toe", "computer", "level=8"], "b2\nundo\nb2\nb3\n");
-    let text =
-        ran.is(0, &["O is the computer, level 8", "2 plies are undone", "The computer (O) plays `b1`"]).out.clone();
-    assert_eq!(text.matches("The computer (O) plays").count(), 3, "{text}");
+    let text = ran
+        .is(0, &["The computer (level 8) plays O", "took back the last two moves", "The computer (O) played `b1`"])
+        .out
+        .clone();
+    assert_eq!(text.matches("The computer (O) played").count(), 3, "{text}");
     home.record(1)
 }
 
@@ -43,18 +45,19 @@ fn the_replies_of_a_record_are_made_again() {
 fn a_line_of_a_pipe_is_answered_by_the_computer_where_it_was_asked_for() {
     let home = Home::new();
     let ran = home.run(&["play", "tic-tac-toe"], "b2\na1\n");
-    assert!(!ran.is(0, &["bob (O) plays `a1`"]).out.contains("computer"), "{ran:?}");
-    home.run(&["play", "tic-tac-toe", "ai", "easy", "as=O"], "hint\n").is(0, &["The computer (X) plays", "would play"]);
-    home.run(&["play", "tic-tac-toe", "computer", "level=12"], "b2\n").is(1, &["`12` is no level of the computer"]);
+    assert!(!ran.is(0, &["bob (O) played `a1`"]).out.contains("computer"), "{ran:?}");
+    home.run(&["play", "tic-tac-toe", "ai", "easy", "as=O"], "hint\n")
+        .is(0, &["The computer (X) played", "would play"]);
+    home.run(&["play", "tic-tac-toe", "computer", "level=12"], "b2\n").is(1, &["There's no level `12`"]);
 }
 
 #[test]
 fn the_board_is_seen_from_the_side_of_the_person() {
-    for (seat, seen) in [("white", "seen by W"), ("black", "seen by B")] {
+    for (seat, seen) in [("white", "W's view"), ("black", "B's view")] {
         let home = Home::new();
         let own = format!("as={seat}");
         let ran = home.run(&["play", "backgammon", "computer", "level=1", &own], "board\n");
-        let boards = ran.out.matches("white is W, black is B, seen by").count();
+        let boards = ran.out.matches("White is W, Black is B; ").count();
         assert_eq!((boards, ran.out.matches(seen).count()), (2, 2), "{ran:?}");
     }
 }

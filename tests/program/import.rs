@@ -27,14 +27,14 @@ const IMPORT: [&str; 6] = ["import", "games.pgn", "--issue", "42", "--players", 
 fn a_game_becomes_a_record_that_verifies() {
     let home = home(GAME);
     let record = Path::new("state").join("42.json").display().to_string();
-    home.run(&IMPORT, "").is(0, &[&record, "7 moves. ann (white) won: checkmate."]);
+    home.run(&IMPORT, "").is(0, &[&record, "7 moves. ann (White) won: checkmate."]);
     home.run(&["verify", "state/42.json"], "").is(0, &["good. Chess, round 1, 7 moves that count in 8 events."]);
     let text = home.run(&["export", "state/42.json"], "").is(0, &[]).out.clone();
     for line in ["[Event \"Club\"]", "[Site \"?\"]", "[Round \"?\"]", "[Date \"2024.02.29\"]", "[White \"ann\"]"] {
         assert!(text.contains(line), "{line} in {text}");
     }
     assert!(
-        text.ends_with("\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# {ann (white) won: checkmate.} 1-0\n\n"),
+        text.ends_with("\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# {ann (White) won: checkmate.} 1-0\n\n"),
         "{text}"
     );
     // What came out goes in again, and is the same record.
@@ -68,7 +68,7 @@ fn a_game_of_several_is_chosen() {
     home.run(&[&IMPORT[..], &["--game", "3"]].concat(), "").is(1, &["it has 2 games, so there is no game 3"]);
     assert_eq!(records(&home), 0);
     let more = ["--game", "2", "--player", "ann=ann:1001"];
-    home.run(&[&IMPORT[..], &more].concat(), "").is(0, &["ben (white) won: checkmate."]);
+    home.run(&[&IMPORT[..], &more].concat(), "").is(0, &["ben (White) won: checkmate."]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn any_bytes_are_read() {
     let latin = [b"[White \"J\xf6rg\"]\n[Black \"Ben\"]\n\n".as_slice(), b"1. d4 {\xfcber} d5 *\n"].concat();
     std::fs::write(home.place("games.pgn"), latin).unwrap();
     let who = ["--player", "J\u{f6}rg=joerg:5"];
-    home.run(&[&IMPORT[..], &who].concat(), "").is(0, &["2 moves. The game is still going on."]);
+    home.run(&[&IMPORT[..], &who].concat(), "").is(0, &["2 moves. The game is still in progress."]);
     std::fs::write(home.place("games.pgn"), (0..=255).cycle().take(100_000).collect::<Vec<u8>>()).unwrap();
     home.run(&IMPORT, "").is(1, &["line "]);
 }
@@ -140,7 +140,7 @@ fn a_whole_file_becomes_records_in_a_row() {
     std::fs::remove_dir(home.place("state")).unwrap();
     let state = Path::new("state");
     let lines = [1000, 1001, 1002].map(|issue| state.join(format!("{issue}.json")).display().to_string());
-    let words = [&lines[0], &lines[1], &lines[2], "ben (white) won: checkmate.", "Imported 3 games.", "git add state"];
+    let words = [&lines[0], &lines[1], &lines[2], "ben (White) won: checkmate.", "Imported 3 games.", "git add state"];
     home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(0, &words);
     assert_eq!(records(&home), 3);
     home.run(&["verify", "state/1000.json", "state/1001.json", "state/1002.json"], "").is(0, &[]);
@@ -184,7 +184,7 @@ fn what_is_left_out_is_told() {
         &[
             "Left out, line 4: `Date` isn't a date: `2024.02.30`.",
             "Left out, line 6: a record can't say how it ended: `rules infraction`.",
-            "2 moves. ann (white) won. The record doesn't say how.",
+            "2 moves. ann (White) won. The record doesn't say how.",
             "Now commit it: git add state && git commit",
         ],
     );

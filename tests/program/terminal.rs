@@ -91,24 +91,24 @@ fn a_terminal_is_a_place_to_be() {
     // A line is edited, and one that was typed before is called back.
     let board = screen.answer("bob (O)> ", &format!("1{LEFT}a"));
     assert_eq!(board.matches("   a  b  c").count(), 1, "{board}");
-    screen.see("bob (O) plays `a1`");
+    screen.see("bob (O) played `a1`");
     screen.answer("alice (X)> ", &format!("{UP}{UP}"));
-    screen.see("is taken by X");
+    screen.see("X is already on");
     // The other side is asked at the same keyboard.
     screen.answer("alice (X)> ", "draw");
     let asked = screen.answer("bob (O), yes or no> ", "no");
     assert!(!asked.contains("   a  b  c"), "{asked}");
-    screen.see("bob (O) declines");
+    screen.see("bob (O) declined");
     screen.answer("alice (X)> ", "undo");
-    screen.see("bob (O) asks to take their last move back");
+    screen.see("bob (O) asked to take back their last move");
     screen.answer("alice (X), yes or no> ", "yes");
-    screen.see("one ply is undone");
+    screen.see("agreed to take back the last move");
     screen.answer("bob (O)> ", "help");
     let help = screen.see("is said by alice");
     assert!(help.contains("Here commands need no slash: `move`, `board`,") && help.contains("`quit`."), "{help}");
     // What cannot be read is not taken for chat, but what somebody says by name can be.
     screen.answer("bob (O)> ", "z9");
-    screen.see("`z9` is not on this board");
+    screen.see("`z9` isn't on this board");
     screen.answer("bob (O)> ", "bord");
     screen.see("Did you mean `/board`?");
     screen.answer("bob (O)> ", "alice: nice!");
@@ -124,10 +124,10 @@ fn whoever_is_alone_plays_against_the_computer() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &["play", "tic-tac-toe"], &[("NO_COLOR", "1")]);
     let opening = screen.answer("alice (X)> ", "b2");
-    assert!(opening.contains("O is the computer, level 4"), "{opening}");
-    screen.see("The computer (O) plays `");
+    assert!(opening.contains("The computer (level 4) plays O"), "{opening}");
+    screen.see("The computer (O) played `");
     screen.answer("alice (X)> ", "undo");
-    screen.see("2 plies are undone");
+    screen.see("took back the last two moves");
     screen.answer("alice (X)> ", "quit");
     screen.end();
     assert_eq!(home.log().len(), 3);
@@ -142,12 +142,12 @@ fn moves_and_commands_are_completed() {
     let listed = screen.see("board");
     assert!(["b1", "b2", "b3"].iter().all(|mv| listed.contains(mv)), "{listed}");
     screen.press("oa\t\r");
-    screen.see("alice (X) is to move");
+    screen.see("It's alice's turn (X)");
     screen.see("alice (X)> ");
     // Two lines that are pasted are two lines.
     screen.press("\x1b[200~b2\na1\x1b[201~\r");
-    screen.see("alice (X) plays `b2`");
-    screen.see("bob (O) plays `a1`");
+    screen.see("alice (X) played `b2`");
+    screen.see("bob (O) played `a1`");
     screen.see("alice (X)> ");
     screen.press("\x04");
     screen.see("To go on: ");

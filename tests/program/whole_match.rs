@@ -72,13 +72,13 @@ fn a_whole_match_is_played_through_a_pipe_and_proved() {
     let _ = std::fs::remove_dir_all(&home);
     let mut table = Table::open(&home);
     table.play();
-    let hit = |line: &str| line.contains("plays `") && line.contains('*');
+    let hit = |line: &str| line.contains("played `") && line.contains('*');
     assert!(table.heard.lines().any(hit), "somebody was hit");
     // The next match is given up, game by game: each loses three points or fewer.
     table.say("alice: /rematch", &["Round"]);
-    while !table.say("alice: /resign backgammon", &["resigns this game", "resigned"]).contains("resigned") {}
+    while !table.say("alice: /resign backgammon", &["resigned this game", "resigned."]).contains("resigned.") {}
     let matches = 2;
-    assert!(table.heard.contains("The dice of this round were made with the key"));
+    assert!(table.heard.contains("This round's dice came from the key"));
     drop(table.input);
     assert!(table.program.wait().unwrap().success());
 
@@ -92,7 +92,7 @@ fn a_whole_match_is_played_through_a_pipe_and_proved() {
         std::fs::write(&copy, &shown.stdout).unwrap();
         let verified = Command::new(PROGRAM).arg("verify").arg(&copy).output().unwrap();
         let said = String::from_utf8(verified.stdout).unwrap();
-        assert!(verified.status.success() && said.contains("each proved by the key"), "{file}: {said}");
+        assert!(verified.status.success() && said.contains("each verified with the key"), "{file}: {said}");
 
         // One die turned over in the last throw but one, and it is false.
         let text = String::from_utf8(shown.stdout).unwrap();

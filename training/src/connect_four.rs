@@ -1,4 +1,5 @@
-//! Makes the book of connect four: the computer's moves in every position of its own games up to a number of discs.
+//! Makes the book of connect four: the computer's moves in every position of its own games up to a number of discs, and what every
+//! position with few discs is worth.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -7,17 +8,18 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use play_by_commit::games::connect_four::perfect::best::best;
+use play_by_commit::games::connect_four::perfect::best::{best, worth};
 use play_by_commit::games::connect_four::perfect::book::{self, Entry};
 use play_by_commit::games::connect_four::perfect::solver::Solver;
 use play_by_commit::games::connect_four::perfect::usual::{Discs, Goal, cells, column_of};
+use play_by_commit::games::connect_four::perfect::worths;
 
 /// The positions that the solver remembers, in 128 MB.
 const REMEMBERED: usize = 1 << 24;
 /// The nodes that it takes at most to see how long a lost position holds.
 const STUBBORN: u64 = 200_000;
-/// The discs up to which all positions are looked into.
-const EARLY: u8 = 3;
+/// The number of discs at which the worth of every position is found.
+const WORTHS: u8 = 8;
 
 /// What has been found out.
 struct Work {
@@ -28,11 +30,12 @@ struct Work {
     begun: Instant,
 }
 
-/// Finds the moves of both seats in positions of the computer's own games with at most so many discs, and in all with few, and
-/// writes their tables into a folder. They are kept in `moves` in the folder for work, from where it goes on when it is
-/// interrupted.
+/// Finds the moves of both seats in positions of the computer's own games with at most so many discs, and the worths of all
+/// positions with eight, and writes their tables into a folder. They are kept in `moves` and `worths` in the folder for work, from
+/// where it goes on when it is interrupted.
 pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     fs::create_dir_all(work)?;
+    make_worths(&work.join("worths"), out)?;
     let mut work = Work::resumed(&work.join("moves"))?;
     for (seat, name) in ["first.book", "second.book"].into_iter().enumerate() {
         let most = if usize::from(most) % 2 == seat { most } else { most - 1 };
@@ -46,43 +49,56 @@ pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
             level = book::following(&level, found.iter().copied()).context("a legal move")?;
             entries.extend(found);
         }
-        write(&out.join(name), most, &entries)?;
+        write(&out.join(name), &book::table(most, &entries))?;
     }
-    // What is known of later positions helps with those before.
-    for discs in (0..=EARLY).rev().flat_map(|count| book::all(count.into())) {
-        if !work.entries.contains_key(&discs) {
-            work.find(discs, -1)?;
+    Ok(())
+}
+
+/// Finds what every position with eight discs is worth, and writes the table.
+fn make_worths(kept: &Path, out: &Path) -> Result<()> {
+    let all = book::all(WORTHS.into());
+    let mut found: Vec<i32> =
+        whole_lines(kept)?.lines().map(str::parse).collect::<Result<_, _>>().context("a worth on each line")?;
+    let mut file = File::options().append(true).open(kept)?;
+    let (mut solver, begun) = (Solver::new(REMEMBERED), Instant::now());
+    for discs in &all[found.len().min(all.len())..] {
+        let worth = worth(&mut solver, *discs, -1, u64::MAX).context("a worth")?;
+        file.write_all(format!("{worth}\n").as_bytes())?;
+        found.push(worth);
+        if found.len().is_multiple_of(1_000) {
+            let (seconds, nodes) = (begun.elapsed().as_secs(), solver.nodes / 1_000_000);
+            eprintln!("{} of {} worths, {seconds} s, {nodes} million nodes", found.len(), all.len());
         }
     }
-    let mut entries = Vec::new();
-    for count in 0..=EARLY {
-        entries.extend(work.known(count.into(), &book::all(count.into()))?);
-    }
-    write(&out.join("early.book"), EARLY, &entries)
+    write(&out.join("worths.book"), &worths::table(WORTHS, &found))
+}
+
+/// Returns what an earlier run has written to a file. Removes the last line if it is torn, and creates the file if there is none.
+fn whole_lines(path: &Path) -> Result<String> {
+    let mut known = fs::read_to_string(path).unwrap_or_default();
+    known.truncate(known.rfind('\n').map_or(0, |end| end + 1));
+    fs::write(path, &known)?;
+    Ok(known)
 }
 
 /// Writes a table.
-fn write(path: &Path, most: u8, entries: &[Entry]) -> Result<()> {
-    let table = book::table(most, entries);
-    eprintln!("{}: {} moves, {} bytes", path.display(), entries.len(), table.len());
+fn write(path: &Path, table: &[u8]) -> Result<()> {
+    eprintln!("{}: {} bytes", path.display(), table.len());
     Ok(fs::write(path, table)?)
 }
 
 impl Work {
     /// Reads what was found before.
     fn resumed(path: &Path) -> Result<Work> {
-        let known = fs::read_to_string(path).unwrap_or_default();
+        let known = whole_lines(path)?;
         let mut entries = HashMap::new();
-        // The last line may have been torn.
-        let whole = known.rfind('\n').map_or("", |end| &known[..=end]);
-        for line in whole.lines() {
+        for line in known.lines() {
             let [own, taken, column, worth] = line.split(' ').collect::<Vec<_>>()[..] else { bail!("{line}") };
             entries.insert(
                 Discs { own: own.parse()?, taken: taken.parse()? },
                 Entry { column: column.parse()?, worth: worth.parse()? },
             );
         }
-        fs::write(path, whole)?;
         let file = File::options().append(true).open(path)?;
         Ok(Work { solver: Solver::new(REMEMBERED), entries, file, seen: HashSet::new(), begun: Instant::now() })
     }
@@ -117,7 +133,8 @@ impl Work {
     /// Finds the computer's move, and writes it down.
     fn find(&mut self, discs: Discs, least: i32) -> Result<Entry> {
         let cells: Vec<u64> = cells(discs.open()).collect();
-        let (mut cell, worth) = best(&mut self.solver, discs, &cells, least, u64::MAX).context("no move")?;
+        let worth = worth(&mut self.solver, discs, least, u64::MAX).context("a worth")?;
+        let mut cell = best(&mut self.solver, discs, &cells, worth, u64::MAX).context("no move")?;
         if worth < 0 {
             cell = most_stubborn(discs, &cells);
         }

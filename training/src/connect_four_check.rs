@@ -12,12 +12,16 @@ use play_by_commit::games::connect_four::game::ConnectFour;
 use play_by_commit::games::connect_four::perfect::best::worth;
 use play_by_commit::games::connect_four::perfect::book::{self, Entry};
 use play_by_commit::games::connect_four::perfect::solver::Solver;
-use play_by_commit::games::connect_four::perfect::usual::{Discs, cells};
+use play_by_commit::games::connect_four::perfect::usual::Discs;
+use play_by_commit::games::connect_four::perfect::worths;
 use play_by_commit::games::connect_four::position::Position;
 use play_by_commit::search::random::Random;
 
 /// The positions that the solver remembers, in 128 MB.
 const REMEMBERED: usize = 1 << 24;
+
+/// A choice that takes more nodes than this is one where the solver gave up.
+const GIVEN_UP: u64 = 10_000_000;
 
 /// Plays level 8 in positions of its own games with at most so many discs, in no more than so many with each number, and asks the
 /// solver what they are worth before and after.
@@ -59,36 +63,27 @@ pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Asks for moves in positions with so many discs that nobody has chosen: all of them, or some, as when a seat is handed over.
+/// Asks level 8 for moves in all positions with so many discs, or in a random sample of them, as when a seat is handed over.
 pub fn handed_over(count: u32, sample: usize, seed: u64) -> Result<()> {
     let mut random = Random::new(seed);
-    let mut level = vec![Discs::START];
-    for _ in 0..count {
-        level = level
-            .iter()
-            .flat_map(|discs| cells(discs.open() & !discs.winning()).map(|cell| discs.after(cell)))
-            .collect();
-        level.retain(|discs| discs.winning() == 0);
-        level = level.into_iter().map(|discs| book::canonical(discs).0).collect();
-        level.sort_unstable();
-        level.dedup();
-        while level.len() > 100_000.max(sample) {
-            level.swap_remove(random.below(level.len()));
-        }
-    }
-    let (all, mut nodes, mut times) = (level.len(), Vec::new(), Vec::new());
-    let known = level.iter().filter(|discs| book::look_up(**discs).is_some()).count();
-    level.retain(|discs| book::look_up(*discs).is_none());
+    let mut level = book::all(count);
+    let all = level.len();
     while level.len() > sample {
         level.swap_remove(random.below(level.len()));
     }
+    let is_known = |discs: &Discs| count <= worths::most() || book::look_up(*discs).is_some();
+    let known = level.iter().filter(|discs| is_known(discs)).count();
+    let (mut nodes, mut times, mut worst) = (Vec::new(), Vec::new(), (0, Discs::START));
     for discs in level {
         let begun = busy();
         let chosen = game(discs)?.choose(Level::MAX, 1).context("a move")?;
         times.push(busy() - begun);
         nodes.push(chosen.nodes);
+        worst = worst.max((chosen.nodes, discs));
     }
     print(count, [all, known], &mut nodes, &mut times);
+    let given_up = nodes.iter().filter(|nodes| **nodes > GIVEN_UP).count();
+    println!("{given_up} given up; the most nodes at {}", rows(worst.1).join(" "));
     Ok(())
 }
 
@@ -104,26 +99,33 @@ fn busy() -> Duration {
 fn print(count: u32, [all, known]: [usize; 2], nodes: &mut [u64], times: &mut [Duration]) {
     nodes.sort_unstable();
     times.sort_unstable();
-    let at = |part: usize| {
-        nodes.get((nodes.len() * part / 10).min(nodes.len().saturating_sub(1))).copied().unwrap_or_default()
-    };
-    let worst = times.last().copied().unwrap_or_default();
     let tried = nodes.len();
+    let place = |percent: usize| (tried * percent / 100).min(tried.saturating_sub(1));
+    let nodes = [50, 90, 99, 100].map(|percent| nodes.get(place(percent)).copied().unwrap_or_default());
+    let seconds = [50, 99, 100].map(|percent| times.get(place(percent)).map_or(0.0, Duration::as_secs_f64));
     println!(
-        "{count} discs: {all} positions, {known} in the book, {tried} tried; nodes {} {} {}, {:.3} s at most",
-        at(5),
-        at(9),
-        at(10),
-        worst.as_secs_f64()
+        "{count} discs: {all} positions, {tried} tried, {known} of them in the book; \
+         nodes (median, 90 %, 99 %, most): {nodes:?}; seconds (median, 99 %, most): {seconds:.3?}"
     );
 }
 
 /// Returns a position as a game.
 fn game(discs: Discs) -> Result<ConnectFour> {
-    let mover = Seat::BOTH[(discs.taken.count_ones() % 2) as usize];
+    let current_player = mover(discs).into();
+    let position = Position { board: rows(discs), current_player };
+    ConnectFour::at(&GameConfig::default(), &position).map_err(|error| anyhow::anyhow!("{error:?}"))
+}
+
+/// Returns the side to move.
+fn mover(discs: Discs) -> Seat {
+    Seat::BOTH[(discs.taken.count_ones() % 2) as usize]
+}
+
+/// Returns the rows of the board from the top: `R` for red, `Y` for yellow, `.` for a free cell.
+fn rows(discs: Discs) -> Vec<String> {
+    let signs = if mover(discs) == Seat::First { ['R', 'Y'] } else { ['Y', 'R'] };
     let sign = |row: u32, column: u32| {
         let cell = 1 << (7 * column + row);
-        let signs = if mover == Seat::First { ['R', 'Y'] } else { ['Y', 'R'] };
         if discs.own & cell != 0 {
             signs[0]
         } else if discs.taken & cell != 0 {
@@ -132,7 +134,5 @@ fn game(discs: Discs) -> Result<ConnectFour> {
             '.'
         }
     };
-    let board = (0..6).rev().map(|row| (0..7).map(|column| sign(row, column)).collect()).collect();
-    let position = Position { board, current_player: mover.into() };
-    ConnectFour::at(&GameConfig::default(), &position).map_err(|error| anyhow::anyhow!("{error:?}"))
+    (0..6).rev().map(|row| (0..7).map(|column| sign(row, column)).collect()).collect()
 }

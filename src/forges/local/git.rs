@@ -125,6 +125,15 @@ impl Repo {
         String::from_utf8(name).ok().map(|name| name.trim().to_owned())
     }
 
+    /// Tests if git ignores a path of a work tree, because of `.gitignore` or another list.
+    pub fn is_ignored(&self, work_tree: &Path, path: &str) -> bool {
+        self.count();
+        let mut command = command_in(&self.program, work_tree);
+        // This one command refuses literal paths.
+        command.env_remove("GIT_LITERAL_PATHSPECS").args(["check-ignore", "--quiet", "--no-index", "--", path]);
+        run(&mut command, b"").is_ok()
+    }
+
     /// Returns the number of git processes started for this repository since it was opened: the price of a move.
     pub fn processes(&self) -> u64 {
         self.started.get()

@@ -52,7 +52,7 @@ pub fn film(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize)
         let first = boards.len() - shown;
         let frames = boards[first..].iter().map(|(board, strip)| match first {
             0 => board.drawing(strip, &still),
-            _ => board.drawing(&Strip { facts: format!("from ply {first} on"), ..strip.clone() }, &still),
+            _ => board.drawing(&Strip { facts: format!("from move {first} on"), ..strip.clone() }, &still),
         });
         let svg = animate(&frames.collect::<Vec<_>>(), title);
         if svg.len() <= limit || shown <= 1 {

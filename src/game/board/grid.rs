@@ -191,7 +191,7 @@ impl Board for Grid {
             parts.push(format!("the last move is {}", words::list(&self.last, &name)));
         }
         if !self.changed.is_empty() {
-            parts.push(format!("it has changed {}", words::list(&self.changed, &name)));
+            parts.push(format!("it flipped {}", words::list(&self.changed, &name)));
         }
         parts.extend(self.lines.iter().map(|line| format!("a line from {}", words::ends(line, &name))));
         format!("{}.", parts.join("; "))

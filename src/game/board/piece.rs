@@ -1,6 +1,7 @@
 //! Pieces: whose they are, what they are called, and how they look.
 
 use crate::game::board::drawing::palette::Ink;
+use crate::game::phrase::capital;
 use crate::game::seat::Seat;
 
 /// A piece on a cell.
@@ -51,9 +52,10 @@ pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: looks[seat.index()].glyph }
 }
 
-/// Says which letter is whose: `red is R, yellow is Y`. `None` if the letters say it themselves.
+/// Says which letter is whose: `Red is R, Yellow is Y`. `None` if the letters say it themselves.
 pub fn legend(looks: &[Look; 2]) -> Option<String> {
     let named = looks.iter().filter(|look| look.glyph.name != look.glyph.letter.to_string());
-    let named: Vec<String> = named.map(|look| format!("{} is {}", look.glyph.name, look.glyph.letter)).collect();
+    let named: Vec<String> =
+        named.map(|look| format!("{} is {}", capital(look.glyph.name), look.glyph.letter)).collect();
     (!named.is_empty()).then(|| named.join(", "))
 }

@@ -8,7 +8,7 @@ use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
 use crate::game::rule::RuleError;
-use crate::games::backgammon::side::{Color, color};
+use crate::games::backgammon::side::{Color, capital};
 
 /// The longest match, in points. A record has room for it.
 pub const MAX_MATCH: u32 = 15;
@@ -46,8 +46,8 @@ pub(super) const MATCH: OptionInfo = OptionInfo {
     key: "match",
     aliases: &["points", "length"],
     meaning: spans![
-        "play to so many points, 1 to 15, with the doubling cube: " ("match=5")
-        "; a single game unless given"
+        "a match to this many points, 1 to 15, with the doubling cube: " ("match=5")
+        " (default: a single game)"
     ],
 };
 
@@ -56,8 +56,8 @@ pub(super) const CUBE: OptionInfo = OptionInfo {
     key: "cube",
     aliases: &["doubling"],
     meaning: spans![
-        ("cube=on") " plays a single game with the doubling cube; a match has it unless "
-        ("cube=off")
+        ("cube=on") " plays a single game with the doubling cube; " ("cube=off")
+        " plays a match without it"
     ],
 };
 
@@ -66,7 +66,7 @@ pub(super) const JACOBY: OptionInfo = OptionInfo {
     key: "jacoby",
     aliases: &[],
     meaning: spans![
-        ("jacoby=on") " counts gammons only once the cube has been turned; not in a match"
+        ("jacoby=on") " counts gammons only after someone has doubled; not in a match"
     ],
 };
 
@@ -75,7 +75,7 @@ pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
     key: "overshoot",
     aliases: &["allowBearOffOvershoot"],
     meaning: spans![
-        ("overshoot=on") " lets a larger die bear off any checker, not only the rearmost one"
+        ("overshoot=on") " lets a larger die bear off any checker, not just the farthest one"
     ],
 };
 
@@ -85,7 +85,7 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
     aliases: &["side", "seen-by"],
     meaning: spans![
         ("view=white") " or " ("view=black")
-        " always shows the board from that side; from the side of whoever is on turn unless given"
+        " always shows the board from that side (default: the side whose turn it is)"
     ],
 };
 
@@ -94,7 +94,7 @@ impl GameConfig {
     pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
         let points = |text: String| {
             text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
-                let range = format!(" is a number of points from 1 to {MAX_MATCH}: for example ");
+                let range = format!(" has to be a number of points from 1 to {MAX_MATCH}, for example ");
                 BadOption { key: MATCH.key, expected: phrase![code("match"), range, code("match=5"), "."] }
             })
         };
@@ -104,8 +104,7 @@ impl GameConfig {
         let overshoot = switch(options, &OVERSHOOT)?.unwrap_or(false);
         let view = chosen_view(options)?;
         if jacoby && (length.is_some() || !cube) {
-            let why = " in a single game; a match is played without it.";
-            let expected = phrase![code("jacoby"), " goes with ", code("cube=on"), why];
+            let expected = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
             return Err(BadOption { key: JACOBY.key, expected });
         }
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
@@ -114,7 +113,7 @@ impl GameConfig {
 
     /// Returns the setup in a few words; `None` for a single game without anything special.
     pub(super) fn setup(&self) -> Option<String> {
-        let length = self.length.map(|points| format!("a match to {points}"));
+        let length = self.length.map(|points| format!("match to {points}"));
         let cube = match (self.cube, self.length) {
             (true, None) => Some("with the cube".to_owned()),
             (false, Some(_)) => Some("without the cube".to_owned()),
@@ -122,7 +121,7 @@ impl GameConfig {
         };
         let jacoby = self.jacoby.then(|| "Jacoby rule".to_owned());
         let overshoot = self.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
-        let view = self.view.map(|view| format!("seen by {}", color(view.into())));
+        let view = self.view.map(|view| format!("{}'s view", capital(view.into())));
         let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
@@ -149,8 +148,8 @@ fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
         Some("white" | "w") => Ok(Some(Color::White)),
         Some("black" | "b") => Ok(Some(Color::Black)),
         Some(_) => {
-            let otherwise = "; without it, the board turns with whoever is on turn.";
-            let expected = phrase![code("view"), " is ", code("white"), " or ", code("black"), otherwise];
+            let otherwise = ". Without it, the board turns to the side whose turn it is.";
+            let expected = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), otherwise];
             Err(BadOption { key: VIEW.key, expected })
         }
     }
@@ -162,7 +161,9 @@ fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) 
         None => Ok(None),
         Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
         Some("off" | "no" | "false" | "0") => Ok(Some(false)),
-        Some(_) => Err(BadOption { key, expected: phrase![code(key), " is ", code("on"), " or ", code("off"), "."] }),
+        Some(_) => {
+            Err(BadOption { key, expected: phrase![code(key), " has to be ", code("on"), " or ", code("off"), "."] })
+        }
     }
 }
 

@@ -27,10 +27,9 @@ impl Game for Backgammon {
         seats: ["white", "black"],
         summary: "Roll two dice, bring your fifteen checkers home past your opponent's, and bear them all off first.",
         moves: spans![
-            "The way of each checker, points counted from your own side and " ("1")
-            " the last one of your home board: " ("8/5 6/5") ", " ("24/18/13") ", " ("bar/22")
-            " to enter, " ("6/off") " to bear off, " ("13/7*") " for a hit, " ("8/5(2)")
-            " for two alike."
+            "To move, write each checker's path, like " ("8/5 6/5") " or " ("24/18/13") ", counting points from your side ("
+            ("1") " is the last point before bearing off). Write " ("bar/22") " to enter, " ("6/off") " to bear off, "
+            ("13/7*") " for a hit, and " ("8/5(2)") " to move two checkers."
         ],
         options: &[MATCH, CUBE, JACOBY, OVERSHOOT, VIEW],
         verbs: &[
@@ -183,10 +182,10 @@ impl Game for Backgammon {
     fn deed(mv: &Move) -> Option<&'static str> {
         let Move::Cube(CubeAction { cube }) = mv else { return None };
         Some(match cube {
-            Deed::Roll => "rolls",
-            Deed::Double => "doubles",
-            Deed::Take => "takes the double",
-            Deed::Drop => "drops the double",
+            Deed::Roll => "rolled",
+            Deed::Double => "doubled",
+            Deed::Take => "took the double",
+            Deed::Drop => "dropped the double",
         })
     }
 

@@ -10,7 +10,7 @@ use crate::game::phrase::{Phrase, code, phrase};
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{self, BAR, Checkers, OFF, OWN_BAR, Step, landing, point};
 use crate::games::backgammon::plays::{Dice, Play, plays};
-use crate::games::backgammon::side::color;
+use crate::games::backgammon::side::{capital, color};
 use crate::games::backgammon::written;
 
 /// The judgement of a proposal.
@@ -172,10 +172,10 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
         let plays = plays(board, seat, dice, overshoot);
         let name = |play: &Play| code(written::write(board, seat, &play.steps));
         match plays.as_slice() {
-            [] => "nothing can be played".into(),
-            [only] => phrase!["the only play is ", name(only)],
-            [first, .., last] if plays.len() > 6 => phrase!["for example ", name(first), " or ", name(last)],
-            _ => phrase!["that is ", Phrase::join(plays.iter().map(|play| name(play).into()), " or ")],
+            [] => "You have no legal play".into(),
+            [only] => phrase!["The only legal play is ", name(only)],
+            [first, .., last] if plays.len() > 6 => phrase!["For example, play ", name(first), " or ", name(last)],
+            _ => phrase!["You can play ", Phrase::join(plays.iter().map(|play| name(play).into()), " or ")],
         }
     };
     let own = |index: i8| match point(seat, index) {
@@ -190,31 +190,36 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
     }
     let plainly = match fault {
         PlayFault::Bar(_) => {
-            return Some(phrase![format!("You must enter from the bar first: with {throw} "), examples()]);
+            return Some(phrase![format!("You rolled {throw} and have to enter from the bar first. "), examples()]);
         }
-        PlayFault::Dice(1, _) => return Some(phrase!["You can use a die, so you must: ", examples()]),
+        PlayFault::Dice(1, _) => return Some(phrase!["You can play a die, so you have to. ", examples()]),
         PlayFault::Dice(most, _) => {
-            return Some(phrase![format!("You can use {most} of your dice, so you must: "), examples()]);
+            let why = if most == 2 {
+                "You have to use both dice. ".to_owned()
+            } else {
+                format!("You have to use {most} dice. ")
+            };
+            return Some(phrase![why, examples()]);
         }
         PlayFault::Larger(die) => {
-            let why = format!("Only one of your dice can be played, so it must be the larger, the {die}: ");
+            let why = format!("You can play only one of your dice, so it has to be the larger one, the {die}. ");
             return Some(phrase![why, examples()]);
         }
         PlayFault::Distance(step, _) if step.to == OFF => {
             let (die, own) = (step.die, own(step.from));
-            format!("A {die} bears off from your {own} only when no checker of yours is farther back")
+            format!("You can't bear off from your {own} with a {die} while you have checkers farther back")
         }
         PlayFault::Distance(..) | PlayFault::Gone(..) => {
-            return Some(phrase![format!("You have {throw} to play, which does not fit: "), examples()]);
+            return Some(phrase![format!("You rolled {throw}, and that move doesn't fit it. "), examples()]);
         }
         PlayFault::Blocked(index, other, count) => {
-            format!("You can't land on your {}: {} holds it with {count} checkers", own(index), color(other))
+            format!("You can't land on your {}: {} has {count} checkers there", own(index), capital(other))
         }
         PlayFault::Outside(index) => {
-            format!("You can't bear off while you have checkers outside your home board, as on your {}", own(index))
+            format!("You can't bear off yet: you have a checker outside your home board, on your {}", own(index))
         }
         PlayFault::Direction(..) => {
-            "You move from your higher points to your lower ones, from 24 down to 1 and off".to_owned()
+            "You're moving the wrong way. Go from your higher points to your lower ones, down to 1 and off".to_owned()
         }
         PlayFault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
         PlayFault::Empty(_, index) => format!("You have no checker on your {}", own(index)),

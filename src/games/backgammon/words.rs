@@ -16,31 +16,34 @@ use crate::games::backgammon::written;
 pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
     let task = match game.phase {
         Phase::Opening | Phase::Throw | Phase::Over => return None,
-        Phase::Choice => phrase![code("/roll"), " throws the dice, ", code("/double"), " doubles the stakes first."],
+        Phase::Choice => {
+            phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
+        }
         Phase::Answer => {
             let (stakes, lost) = (game.cube.value * 2, counted(game.cube.value, "point"));
-            phrase![code("/take"), format!(" plays on for {stakes}, "), code("/drop"), format!(" loses {lost}.")]
+            let take = format!(" to play on for {stakes} points, or ");
+            phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
         }
         Phase::Play => {
             let throw = shown(game.throw?);
             let forced = match game.plays().as_slice() {
                 [only] => {
                     let only = written::write(&game.board, game.to_move, &only.steps);
-                    phrase![", and only one play is possible: ", code(only)]
+                    phrase![", and there's only one legal play: ", code(only)]
                 }
                 _ => Phrase::default(),
             };
             phrase!["The dice are ", strong(throw), forced, "."]
         }
     };
-    let pips = Seat::BOTH.map(|seat| format!("{} {}", color(seat), game.board.pips(seat)));
+    let pips = Seat::BOTH.map(|seat| format!("{} {}", capital(seat), game.board.pips(seat)));
     let cube = (game.config.cube && game.cube.value > 1).then(|| {
-        let owner = game.cube.owner.map_or("in the middle".to_owned(), |owner| format!("{}'s", color(owner)));
-        format!("The cube is at {}, {owner}.", game.cube.value)
+        let whose = game.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", capital(owner)));
+        format!("{whose} cube is at {}.", game.cube.value)
     });
     let score = game.config.length.map(|length| {
-        let crawford = if game.crawford { " This is the Crawford game: nobody doubles." } else { "" };
-        format!("Game {}, score {}, match to {length}.{crawford}", game.number, score(game.score))
+        let crawford = if game.crawford { " This is the Crawford game: nobody can double." } else { "" };
+        format!("Game {} of a match to {length}. Score: {}.{crawford}", game.number, score(game.score))
     });
     let pips = Some(format!("Pips: {}.", pips.join(", ")));
     let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
@@ -54,22 +57,23 @@ pub(super) fn news(game: &Backgammon) -> Option<Phrase> {
 
 fn sentence(game: &Backgammon, news: &News) -> Phrase {
     match *news {
-        News::Tie(die) => format!("Both throw {die} to see who begins, so they throw again.").into(),
+        News::Tie(die) => format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into(),
         News::Begins([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
-            format!("The opening throw: white {white}, black {black}, so {} begins with both dice.", color(first))
-                .into()
+            let (high, low) = (white.max(black), white.min(black));
+            let first = capital(first);
+            format!("Opening roll: White {white}, Black {black}. {first} goes first and plays {high}-{low}.").into()
         }
         News::Passed(seat, throw) => {
-            phrase![capital(seat), " throws ", strong(shown(throw)), " and can't move a checker, so the turn passes."]
+            phrase![capital(seat), " rolled ", strong(shown(throw)), " and can't move, so the turn passes."]
         }
         News::Forced(seat, throw, ref board, ref steps) => {
             let only = code(written::write(board, seat, steps));
             phrase![
                 capital(seat),
-                " throws ",
+                " rolled ",
                 strong(shown(throw)),
-                " and has one play only, so it is played: ",
+                " and had only one legal play, so the bot played it: ",
                 only,
                 "."
             ]
@@ -84,17 +88,17 @@ fn sentence(game: &Backgammon, news: &News) -> Phrase {
             };
             let points = counted(points, "point");
             let Some(length) = game.config.length else {
-                return format!("{} wins{what}: {points}.", capital(winner)).into();
+                return format!("{} wins {points}{what}.", capital(winner)).into();
             };
-            let over = game.phase == Phase::Over;
-            let end = if over { format!(", and {} has won the match", color(winner)) } else { String::new() };
-            format!(
-                "{} wins game {number}{what}: {points}. Score: {}, match to {length}{end}.",
-                capital(winner),
-                // Points beyond the match count for nothing.
-                score(after.map(|points| points.min(length)))
-            )
-            .into()
+            // Points beyond the match count for nothing.
+            let after = after.map(|points| points.min(length));
+            let winner_name = capital(winner);
+            let won = format!("{winner_name} wins {points} in game {number}{what}.");
+            if game.phase == Phase::Over {
+                let [own, theirs] = [winner, winner.other()].map(|seat| after[seat.index()]);
+                return format!("{won} {winner_name} wins the match to {length}, {own}-{theirs}.").into();
+            }
+            format!("{won} The score is {}.", score(after)).into()
         }
     }
 }
@@ -153,36 +157,35 @@ pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<Phrase> {
             fault_explained(&game.board, game.to_move, game.dice, game.overshoot(), fault)
         }
         (Move::Play(_), Phase::Choice) => {
-            Some(phrase!["Throw the dice first, with ", code("/roll"), ", or ", code("/double")])
+            Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
         }
         (_, Phase::Answer) => {
-            Some(phrase!["A double has been offered: ", code("/take"), " it or ", code("/drop"), " it first"])
+            Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
         }
         (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
-            Some(format!("The dice have been thrown for you already, and they are {}", dice()).into())
+            Some(format!("You've already rolled {}", dice()).into())
         }
         (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !game.config.cube => {
-            Some("This game is played without the doubling cube".into())
+            Some("There's no doubling cube in this game".into())
         }
         (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if game.crawford => {
-            Some("This is the Crawford game of the match, in which nobody doubles".into())
+            Some("This is the Crawford game, so nobody can double".into())
         }
         (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => Some(
-            format!("You can double only before the dice are thrown, with the cube in reach; they are {}", dice())
-                .into(),
+            format!("You can't double now: it has to be before the roll, and you've already rolled {}", dice()).into(),
         ),
-        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("No double has been offered".into()),
+        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("Nobody has doubled".into()),
         _ => None,
     }
 }
 
-/// Returns a throw as people say it, the larger die first.
+/// Returns a roll as people say it, the larger die first.
 fn shown([one, two]: Throw) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }
 
 fn score([white, black]: [u32; 2]) -> String {
-    format!("white {white}, black {black}")
+    format!("White {white}, Black {black}")
 }
 
 fn counted(count: u32, what: &str) -> String {

@@ -18,8 +18,8 @@ pub(super) const DRAW: OptionInfo = OptionInfo {
     key: "draw",
     aliases: &["drawAfter", "draw-after"],
     meaning: spans![
-        "after how many moves of each side without a capture the game is drawn, whether men have moved or not: " ("10")
-        " to " ("100") "; without it after 40 without a capture or a man's move"
+        "draw after this many moves per side without a capture, " ("10") " to " ("100")
+        "; by default, after 40 moves per side without a capture or a man's move"
     ],
 };
 
@@ -39,7 +39,7 @@ impl GameConfig {
         let Some(text) = options.take(DRAW.key, DRAW.aliases) else { return Ok(GameConfig::default()) };
         let moves = number(&text).and_then(|moves| u16::try_from(moves).ok());
         let Some(moves) = moves.filter(|moves| (FEWEST..=MOST).contains(moves)) else {
-            let expected = phrase![code("draw"), format!(" is a number of moves from {FEWEST} to {MOST}.")];
+            let expected = phrase![code("draw"), format!(" has to be a number of moves from {FEWEST} to {MOST}.")];
             return Err(BadOption { key: DRAW.key, expected });
         };
         Ok(GameConfig { draw_after: Some(moves) })

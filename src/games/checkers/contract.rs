@@ -7,7 +7,7 @@ use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game, Outcome};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
-use crate::game::phrase::{Phrase, spans};
+use crate::game::phrase::{Phrase, capital, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::checkers::config::{DRAW, GameConfig};
@@ -29,8 +29,8 @@ impl Game for Checkers {
         seats: ["black", "white"],
         summary: "Capture all your opponent's pieces, or leave them without a move.",
         moves: spans![
-            "The squares that your man leaves and goes to, by their numbers: " ("11-15")
-            "; a capture with every square that it touches, " ("22x15x8") ", or with its two ends where that is clear."
+            "To move, give the numbers of the squares you move from and to, like " ("11-15")
+            ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
         ],
         options: &[DRAW],
         verbs: &[],
@@ -77,16 +77,18 @@ impl Game for Checkers {
             return None;
         }
         if self.men.must_capture() {
-            return Some("A capture is there, so it has to be made.".into());
+            return Some(format!("{} has to capture.", Self::INFO.side(self.men.turn)).into());
         }
         let drought = self.drought?;
         if self.men == Men::START {
             // Whoever is invited to such a game reads it at once.
-            return Some(format!("Here {} moves of each side without a capture are a draw.", drought.most / 2).into());
+            return Some(
+                format!("The game is a draw after {} moves per side without a capture.", drought.most / 2).into(),
+            );
         }
         let left = drought.left();
-        let plies = if left == 1 { "ply".to_owned() } else { format!("{left} plies") };
-        (left <= WARNED).then(|| format!("Without a capture in the next {plies} the game is drawn.").into())
+        let moves = if left == 1 { "move".to_owned() } else { format!("{left} moves") };
+        (left <= WARNED).then(|| format!("The game is a draw unless there's a capture in the next {moves}.").into())
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -101,7 +103,7 @@ impl Game for Checkers {
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
         let found = reason(self, mv).filter(|_| self.end.is_none())?;
-        Some(found.why.into())
+        Some(found.explained.unwrap_or_else(|| capital(&found.why)).into())
     }
 
     fn play(&self, mv: &Move) -> Checkers {
@@ -151,13 +153,4 @@ impl Checkers {
         let steps = matches!(mv.path[..], [from, to] if from.abs_diff(to) < 6);
         numbers.join(if steps { "-" } else { "x" })
     }
-}
-
-/// Returns a sentence with a capital letter.
-fn capital(sentence: &str) -> String {
-    let mut sentence = sentence.to_owned();
-    if let Some(first) = sentence.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    sentence
 }

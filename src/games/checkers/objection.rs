@@ -1,5 +1,6 @@
 //! Why a move is not legal.
 
+use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::checkers::game::{Checkers, Move};
 use crate::games::checkers::men::{SQUARES, bit};
@@ -10,6 +11,8 @@ pub(super) struct Reason {
     pub(super) code: &'static str,
     /// The reason, as the end of a sentence or one by itself.
     pub(super) why: String,
+    /// The same for a player, if it says more than that.
+    pub(super) explained: Option<String>,
 }
 
 /// Returns the rule that forbids a move; `None` for a legal one.
@@ -19,7 +22,8 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
         return None;
     }
     let men = &game.men;
-    let says = |code, why: String| Some(Reason { code, why });
+    let says = |code, why: String| Some(Reason { code, why, explained: None });
+    let teaches = |code, why: String, explained: String| Some(Reason { code, why, explained: Some(explained) });
     if let Some(end) = game.end {
         return says("TERMINAL_STATE_MOVE", format!("the game is over: {}", end.reason()));
     }
@@ -27,19 +31,25 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
         return says("INVALID_SQUARE", format!("a move is two or more of the squares 1 to {SQUARES}"));
     };
     let place = bit(from - 1);
-    let side = |seat: Seat| ["black", "white"][seat.index()];
+    let side = |seat: Seat| Checkers::INFO.seats[seat.index()];
+    let kind = |place: u64| if men.kings & place == 0 { "man" } else { "king" };
     let [own, other] = men.sides();
     if other & place != 0 {
-        return says("WRONG_SIDE", format!("the man on {from} is {}'s", side(men.turn.other())));
+        let owner = men.turn.other();
+        let explained = format!("That's {}'s {} on {from}", Checkers::INFO.side(owner), kind(place));
+        return teaches("WRONG_SIDE", format!("the man on {from} is {}'s", side(owner)), explained);
     }
     if own & place == 0 {
-        return says("EMPTY_SQUARE", format!("there is no man on {from}"));
+        let explained = format!("There's no piece on {from}");
+        return teaches("EMPTY_SQUARE", format!("there is no man on {from}"), explained);
     }
     if men.must_capture() {
-        return says("CAPTURE_FORCED", format!("{} can capture, and so has to", side(men.turn)));
+        let why = format!("{} can capture, and so has to", side(men.turn));
+        return teaches("CAPTURE_FORCED", why, "You can capture, so you have to".to_owned());
     }
     if men.free() & bit(to - 1) == 0 {
-        return says("OCCUPIED_SQUARE", format!("{to} is taken"));
+        let explained = format!("There's already a piece on {to}");
+        return teaches("OCCUPIED_SQUARE", format!("{to} is taken"), explained);
     }
     let [(row, column), (to_row, to_column)] = [from, to].map(|square| {
         let (row, nth) = ((square - 1) / 4, (square - 1) % 4);
@@ -47,8 +57,12 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
     });
     if mv.path.len() > 2 || column.abs_diff(to_column) != 1 || row.abs_diff(to_row) != 1 {
         let nothing = mv.path.len() > 2 || row.abs_diff(to_row) == 2 && column.abs_diff(to_column) == 2;
-        let why = if nothing { "there is nothing to capture" } else { "a man goes one square, diagonally" };
-        return says(if nothing { "NO_CAPTURE" } else { "INVALID_STEP" }, why.to_owned());
+        if nothing {
+            let explained = "There's nothing to capture there".to_owned();
+            return teaches("NO_CAPTURE", "there is nothing to capture".to_owned(), explained);
+        }
+        let explained = "Without a capture, a piece moves one square diagonally".to_owned();
+        return teaches("INVALID_STEP", "a man goes one square, diagonally".to_owned(), explained);
     }
-    says("BACKWARDS", "only a king goes backwards".to_owned())
+    teaches("BACKWARDS", "only a king goes backwards".to_owned(), "Only a king can move backward".to_owned())
 }

@@ -6,12 +6,13 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
+use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::checkers::board::drawing::drawing;
 use crate::games::checkers::board::text::text;
 use crate::games::checkers::board::tiles::mosaic;
 use crate::games::checkers::board::{Checkered, Man};
-use crate::games::checkers::game::Move;
+use crate::games::checkers::game::{Checkers, Move};
 use crate::games::checkers::men::{Men, SQUARES, bit};
 
 impl Board for Checkered {
@@ -22,13 +23,13 @@ impl Board for Checkered {
     fn words(&self) -> String {
         let side = |seat: Seat| {
             let kinds: Vec<String> = [false, true].into_iter().filter_map(|king| self.places(seat, king)).collect();
-            let kinds = if kinds.is_empty() { "no men".to_owned() } else { kinds.join("; ") };
-            format!("{}: {kinds}.", ["Black", "White"][seat.index()])
+            let kinds = if kinds.is_empty() { "no pieces".to_owned() } else { kinds.join("; ") };
+            format!("{}: {kinds}.", Checkers::INFO.side(seat))
         };
         let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(side).collect();
         if let Some((from, way)) = self.last.split_last() {
             let way: Vec<String> = way.iter().rev().map(u8::to_string).collect();
-            sentences.push(format!("The last move went from {from} to {}.", way.join(" and on to ")));
+            sentences.push(format!("The last move went from {from} to {}.", way.join(" and then ")));
         }
         sentences.join(" ")
     }

@@ -49,10 +49,10 @@ impl GameConfig {
     /// Returns the setup in a few words; `None` for an ordinary game.
     pub(super) fn setup(&self) -> Option<String> {
         let setup = self.chess960.map(|number| format!("Chess960, setup {number}"));
-        let fen = self.fen.as_ref().map(|_| "from a position of its own".to_owned());
+        let fen = self.fen.as_ref().map(|_| "from a custom position".to_owned());
         let view = self.view.map(|view| match view {
-            View::White => "seen by white".to_owned(),
-            View::Black => "seen by black".to_owned(),
+            View::White => "White's view".to_owned(),
+            View::Black => "Black's view".to_owned(),
         });
         let figurines = self.figurines.then(|| "with figurines".to_owned());
         let parts: Vec<String> = [setup, fen, view, figurines].into_iter().flatten().collect();

@@ -9,7 +9,7 @@ use crate::game::choice::{Chosen, Level};
 use crate::game::contract::{Ending, Game};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
-use crate::game::phrase::{Phrase, spans};
+use crate::game::phrase::{Phrase, capital, spans};
 use crate::game::rule::{RuleError, Unread};
 use crate::game::seat::Seat;
 use crate::games::chess::config::GameConfig;
@@ -29,8 +29,8 @@ impl Game for Chess {
         seats: ["white", "black"],
         summary: "Checkmate your opponent's king.",
         moves: spans![
-            "The move in algebraic notation: " ("e4") ", " ("Nf3") ", " ("exd5") ", " ("O-O") " to castle, " ("e8=Q")
-            " to promote; or the squares that the piece leaves and goes to, " ("g1f3") "."
+            "To move, use algebraic notation, like " ("e4") ", " ("Nf3") ", or " ("exd5") ". To castle, write " ("O-O")
+            "; to promote, " ("e8=Q") ". You can also write the from and to squares, like " ("g1f3") "."
         ],
         options: &[FEN, CHESS960, VIEW, FIGURINES],
         verbs: &[],
@@ -85,7 +85,7 @@ impl Game for Chess {
 
     fn turn_hint(&self) -> Option<Phrase> {
         let check = self.end.is_none() && self.king_in_check().is_some();
-        check.then(|| "The king is in check.".into())
+        check.then(|| format!("{}'s king is in check.", Self::INFO.side(self.to_move())).into())
     }
 
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {
@@ -99,6 +99,10 @@ impl Game for Chess {
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let found = reason(self, mv)?;
         Some(RuleError::new(found.code, found.why, json!({ "uci": mv.uci })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        Some(reason(self, mv)?.explained?.into())
     }
 
     fn play(&self, mv: &Move) -> Chess {
@@ -118,9 +122,8 @@ impl Game for Chess {
     }
 
     fn group(&self, mv: &Move) -> Option<String> {
-        let mut name = piece(self.board.piece_on(mv.uci.0.from)?).to_owned();
-        name[..1].make_ascii_uppercase();
-        Some(format!("{name} {}", mv.uci.0.from))
+        let name = piece(self.board.piece_on(mv.uci.0.from)?);
+        Some(format!("{} {}", capital(name), mv.uci.0.from))
     }
 
     fn origin(&self, mv: &Move) -> Option<usize> {

@@ -12,7 +12,7 @@ pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
     meaning: spans![
-        "begins with this position, with underscores for its spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
+        "starts from this position, with underscores instead of spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
         " (not rated)"
     ],
 };
@@ -22,8 +22,8 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
     aliases: &["fischerandom", "fischer-random"],
     meaning: spans![
-        ("chess960=random") " begins with a setup of Chess960 that nobody has chosen, " ("chess960=0") " to "
-        ("chess960=959") " with the one of that number (not rated)"
+        ("chess960=random") " starts from a random Chess960 position, " ("chess960=0") " to "
+        ("chess960=959") " from the one with that number (not rated)"
     ],
 };
 
@@ -31,14 +31,14 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["side", "seen-by"],
-    meaning: spans![("view=black") " shows the board from black's side"],
+    meaning: spans![("view=black") " shows the board from Black's side"],
 };
 
 /// The option of `/new` for the signs on boards of text.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
     aliases: &["figurine"],
-    meaning: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters where the board is text"],
+    meaning: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters on text boards"],
 };
 
 /// Takes the settings out of the options of a `/new`.
@@ -49,7 +49,7 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
     let fen = chosen_fen(options)?;
     let (chess960, chosen) = chosen_setup(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
     if fen.is_some() && chess960.is_some() {
-        let expected = phrase![code("fen"), " names every piece, so it goes without ", code("chess960"), "."];
+        let expected = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
         return Err(BadOption { key: FEN.key, expected });
     }
     let view = match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
@@ -57,7 +57,7 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
         Some("white" | "w") => Some(View::White),
         Some("black" | "b") => Some(View::Black),
         Some(_) => {
-            let expected = phrase![code("view"), " is ", code("white"), " or ", code("black"), "."];
+            let expected = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), "."];
             return Err(BadOption { key: VIEW.key, expected });
         }
     };
@@ -65,7 +65,7 @@ pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
         None | Some("off" | "no") => false,
         Some("on" | "yes") => true,
         Some(_) => {
-            let expected = phrase![code("figurines"), " is ", code("on"), " or ", code("off"), "."];
+            let expected = phrase![code("figurines"), " has to be ", code("on"), " or ", code("off"), "."];
             return Err(BadOption { key: FIGURINES.key, expected });
         }
     };
@@ -81,14 +81,15 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
         text = [text].into_iter().chain(options.words.drain(side..rest)).collect::<Vec<_>>().join(" ");
     }
     let bad = |fault: String| {
-        let expected = phrase![code("fen"), fault, " For example ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
+        let expected =
+            phrase![code("fen"), fault, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
         BadOption { key: FEN.key, expected }
     };
-    let first = fen::read(&text).map_err(|fault| bad(format!(" is no position: {fault}.")))?;
+    let first = fen::read(&text).map_err(|fault| bad(format!(" isn't a valid position: {fault}.")))?;
     let config = GameConfig { fen: Some(fen::write(&first)), ..GameConfig::default() };
     match Chess::begun(&config) {
         Ok(_) => Ok(config.fen),
-        Err(_) => Err(bad(" has to be a position that can be played on.".to_owned())),
+        Err(_) => Err(bad(" has to be a position where the game isn't over.".to_owned())),
     }
 }
 
@@ -108,7 +109,7 @@ fn chosen_setup(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption>
         return Ok(u16::try_from(options.seed % u64::from(SETUPS)).ok().map(|number| (number, false)));
     }
     number(&text).map(|number| Some((number, true))).ok_or_else(|| {
-        let range = format!(" is a number from 0 to {}, or ", SETUPS - 1);
+        let range = format!(" has to be a number from 0 to {}, or ", SETUPS - 1);
         let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
         BadOption { key: CHESS960.key, expected }
     })

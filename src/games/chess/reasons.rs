@@ -5,9 +5,10 @@ use cozy_chess::{
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
+use crate::game::contract::Game;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
-use crate::games::chess::names::{piece as name, side};
+use crate::games::chess::names::{piece as name, seat, side};
 use crate::games::chess::san::castled;
 
 /// The reason why a move is not legal.
@@ -16,11 +17,14 @@ pub(super) struct Reason {
     pub(super) code: &'static str,
     /// The sentence, without its full stop.
     pub(super) why: String,
+    /// The same for a player, if there's a plainer one.
+    pub(super) explained: Option<String>,
 }
 
 /// Returns the reason why a move is not legal; `None` for a legal one.
 pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
-    let because = |code, why: String| Some(Reason { code, why });
+    let because = |code, why: String| Some(Reason { code, why, explained: None });
+    let teaches = |code, why: String, explained: String| Some(Reason { code, why, explained: Some(explained) });
     if let Some(end) = game.end {
         return because("GAME_OVER", format!("The game is over: {}", end.reason()));
     }
@@ -34,8 +38,9 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
         return because("EMPTY_SQUARE", format!("There is no piece on {from}"));
     };
     if owner != own {
-        let (owner, own) = (side(owner), side(own));
-        return because("OTHER_SIDE", format!("{} is {owner}'s, and {own} is on turn", the(moved, from)));
+        let why = format!("{} is {}'s, and {} is on turn", the(moved, from), side(owner), side(own));
+        let explained = format!("That's {}'s {} on {from}", Chess::INFO.side(seat(owner)), name(moved));
+        return teaches("OTHER_SIDE", why, explained);
     }
     if let Some(short) = castling(board, moved, from, to) {
         return because("NO_CASTLING", no_castling(board, short));
@@ -49,12 +54,14 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
     }
     let last = moved == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(own);
     if raw.promotion.is_some() != last {
-        let why = if last {
-            format!("A pawn that comes to {to} becomes a queen, a rook, a bishop or a knight")
+        let (why, explained) = if last {
+            let why = format!("A pawn that comes to {to} becomes a queen, a rook, a bishop or a knight");
+            (why, format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N"))
         } else {
-            "Only a pawn that comes to the last rank becomes another piece".to_owned()
+            let why = "Only a pawn that comes to the last rank becomes another piece".to_owned();
+            (why, "Only a pawn that reaches the last rank promotes".to_owned())
         };
-        return because("PROMOTION", why);
+        return teaches("PROMOTION", why, explained);
     }
     because("CHECK", in_check(board, moved, from, to))
 }

@@ -19,8 +19,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
     meaning: spans![
-        "columns and rows, each " ("4") " to " ("10") " (default " ("7x6") "); " ("9x7")
-        " alone says it too"
+        "columns by rows, " ("4") " to " ("10") " each (default " ("7x6") "); you can also just write " ("9x7")
     ],
 };
 
@@ -28,7 +27,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
-    meaning: spans!["how many in a row win, " ("3") " to " ("6") " (default " ("4") ")"],
+    meaning: spans!["how many in a row you need to win, " ("3") " to " ("6") " (default " ("4") ")"],
 };
 
 /// The settings of a game, fixed before the first move.
@@ -63,7 +62,10 @@ impl GameConfig {
                 key: K.key,
                 expected: phrase![
                     code("k"),
-                    format!(" is a number from {SHORTEST} to {most} on a {}x{} board.", config.columns, config.rows)
+                    format!(
+                        " has to be a number from {SHORTEST} to {most} on a {}x{} board.",
+                        config.columns, config.rows
+                    )
                 ],
             };
             config.k_in_row = number(&text).filter(|k| (SHORTEST..=most).contains(k)).ok_or_else(bad)?;
@@ -100,11 +102,11 @@ fn chosen_size(options: &mut Options) -> Result<Option<(usize, usize)>, BadOptio
         let asked = sides(&text).or_else(|| number(&text).map(|side| (side, side)));
         let fits = |side: &usize| (FEWEST..=MOST).contains(side);
         let Some(asked) = asked.filter(|(columns, rows)| fits(columns) && fits(rows)) else {
-            let range = format!(" is columns and rows, each from {FEWEST} to {MOST}: ");
+            let range = format!(" has to be columns by rows, {FEWEST} to {MOST} each: ");
             return bad(phrase![code("size"), range, code("7x6"), "."]);
         };
         if size.is_some_and(|other| other != asked) {
-            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
+            return bad(phrase![code("size"), " has two different values. Give it once."]);
         }
         size = Some(asked);
     }

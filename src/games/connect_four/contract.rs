@@ -34,16 +34,16 @@ impl Game for ConnectFour {
         title: "Connect four",
         aliases: &["connect4", "c4", "four-in-a-row", "4-in-a-row"],
         seats: ["red", "yellow"],
-        summary: "Drop discs into columns. Four in a row wins: across, down or diagonally.",
+        summary: "Drop discs into columns. Four in a row wins: across, down, or diagonally.",
         moves: spans![
-            "The column to drop a disc into, by its letter, " ("a") " at the left, such as " ("d")
-            "; or by its number, counted from " ("1") " at the left."
+            "To move, name a column by its letter, like " ("d") ", or by its number, like " ("4") ". Column " ("a") " or " ("1")
+            " is on the left."
         ],
         options: &[SIZE, K],
         verbs: &[],
     };
 
-    const ENGINE: u32 = 4;
+    const ENGINE: u32 = 5;
 
     const EDGE: i32 = 38;
 
@@ -65,7 +65,7 @@ impl Game for ConnectFour {
 
     fn aim(config: &GameConfig) -> Cow<'static, str> {
         let k = config.k_in_row;
-        format!("Drop discs into columns; whoever has {k} in a row first wins, across, down or diagonally.").into()
+        format!("Drop discs into columns. The first player with {k} in a row wins: across, down, or diagonally.").into()
     }
 
     fn at(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
@@ -126,7 +126,7 @@ impl Game for ConnectFour {
 
     fn explain(&self, mv: &Move) -> Option<Phrase> {
         let full = self.outcome.is_none() && (mv.column as usize) < self.shape.columns;
-        full.then(|| phrase!["column ", code(self.notation(mv)), " is full"])
+        full.then(|| phrase!["Column ", code(self.notation(mv)), " is full"])
     }
 
     fn play(&self, mv: &Move) -> ConnectFour {
@@ -135,10 +135,6 @@ impl Game for ConnectFour {
 
     fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
         computer::choose(self, level, seed)
-    }
-
-    fn is_slow(&self, level: Level) -> bool {
-        computer::is_slow(self, level)
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -17,8 +17,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
     meaning: spans![
-        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); " ("13x13")
-        " alone says it too"
+        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); you can also just write " ("13x13")
     ],
 };
 
@@ -26,7 +25,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
 pub(super) const SWAP: OptionInfo = OptionInfo {
     key: "swap",
     aliases: &["pie"],
-    meaning: spans!["whether blue may take red's first stone over, " ("on") " (default) or " ("off")],
+    meaning: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
 };
 
 /// The settings of a game, fixed before the first move.
@@ -58,7 +57,7 @@ impl GameConfig {
                 "on" | "yes" | "true" => true,
                 "off" | "no" | "false" => false,
                 _ => {
-                    let expected = phrase![code("swap"), " is ", code("on"), " or ", code("off"), "."];
+                    let expected = phrase![code("swap"), " has to be ", code("on"), " or ", code("off"), "."];
                     return Err(BadOption { key: SWAP.key, expected });
                 }
             };
@@ -84,15 +83,15 @@ fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
         let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
         if width != height {
             return bad(
-                spans!["Both sides are as long, so " ("size") " is one number: " ("13") " (or " ("13x13") ")."][..]
+                spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."][..]
                     .into(),
             );
         }
         if !(LEAST..=MOST).contains(&width) {
-            return bad(phrase![code("size"), format!(" is a number from {LEAST} to {MOST}.")]);
+            return bad(phrase![code("size"), format!(" has to be a number from {LEAST} to {MOST}.")]);
         }
         if size.is_some_and(|other| other != width) {
-            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
+            return bad(phrase![code("size"), " has two different values. Give it once."]);
         }
         size = Some(width);
     }

@@ -27,16 +27,17 @@ impl Game for Hex {
         title: "Hex",
         aliases: &["con-tac-tix"],
         seats: ["red", "blue"],
-        summary: "Connect your two edges with a chain of stones: red from top to bottom, blue from left to right.",
+        summary: "Connect your two edges with a chain of stones: Red from top to bottom, Blue from left to right.",
         moves: spans![
-            "The cell for your stone: column letter and row number, " ("a1") " at the top left, such as "
-            ("f6") "; or its number, counted from " ("0") " at the top left. Blue's first move can be " ("swap") "."
+            "To move, name a cell by column and row, like " ("c3") " (" ("a1")
+            " is the top left). You can also write its number, counting from " ("0")
+            " at the top left. On the first move, Blue can " ("swap") "."
         ],
         options: &[SIZE, SWAP],
         verbs: &[Verb {
             word: SWAPS,
             aliases: &[],
-            meaning: "Hex, as blue's first move: takes over red's stone, mirrored.",
+            meaning: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
         }],
     };
 
@@ -74,7 +75,7 @@ impl Game for Hex {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let reason = ["top and bottom are joined", "left and right are joined"][self.winner?.index()];
+        let reason = ["a chain from top to bottom", "a chain from left to right"][self.winner?.index()];
         Some(Ending { outcome: self.result()?, reason: Some(reason.into()) })
     }
 
@@ -83,13 +84,13 @@ impl Game for Hex {
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        self.swap().map(|_| phrase!["Instead of laying a stone, blue may take red's over: ", code("/swap"), "."])
+        self.swap().map(|_| phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
     }
 
     fn news(&self) -> Option<Phrase> {
         let stone = self.stones[1].0.iter().zip(0..).find(|(cells, _)| **cells != 0).filter(|_| self.swapped)?;
         let cell = stone.1 * self.size + stone.0.trailing_zeros() as usize;
-        Some(phrase!["Red's stone is blue's now, mirrored to ", code(self.cell_name(cell)), "."])
+        Some(phrase!["Red's stone is now Blue's, mirrored to ", code(self.cell_name(cell)), "."])
     }
 
     fn winning_lines(&self) -> Vec<Vec<usize>> {
@@ -131,11 +132,12 @@ impl Game for Hex {
             return None;
         }
         if mv.swap {
-            let why = if self.can_swap { "only blue's first move can be " } else { "this table plays without " };
-            return Some(phrase![why, code(SWAPS)]);
+            let why = if self.can_swap { " on Blue's first move" } else { " in this game" };
+            let can = if self.can_swap { "You can only " } else { "You can't " };
+            return Some(phrase![can, code(SWAPS), why]);
         }
         let owner = self.stone(mv.position as usize)?;
-        Some(phrase![code(self.notation(mv)), " is taken by ", Self::INFO.seats[owner.index()]])
+        Some(phrase![Self::INFO.side(owner), " already has a stone on ", code(self.notation(mv))])
     }
 
     fn play(&self, mv: &Move) -> Hex {
@@ -151,7 +153,7 @@ impl Game for Hex {
     }
 
     fn deed(mv: &Move) -> Option<&'static str> {
-        mv.swap.then_some("swaps")
+        mv.swap.then_some("swapped")
     }
 
     fn read(&self, text: &str) -> Result<Move, Unread> {

@@ -32,8 +32,8 @@ impl Game for Othello {
         seats: ["black", "white"],
         summary: "Trap your opponent's discs between two of yours to flip them. Most discs at the end wins.",
         moves: spans![
-            "The cell for your disc: column letter and row number, " ("a1") " at the top left, such as "
-            ("d3") "; or its number, counted from " ("0") " at the top left."
+            "To move, name a cell by column and row, like " ("d3") " (" ("a1")
+            " is the top left). You can also write its number, counting from " ("0") " at the top left."
         ],
         options: &[],
         verbs: &[],
@@ -86,11 +86,11 @@ impl Game for Othello {
     fn news(&self) -> Option<Phrase> {
         if let Some(Outcome::Won(winner)) = self.outcome() {
             let [most, least] = [winner, winner.other()].map(|seat| self.counts()[seat.index()]);
-            let early = if most + least < (SIZE * SIZE) as u32 { ", and nobody can move" } else { "" };
+            let early = if most + least < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
             return Some(format!("{most} discs to {least}{early}.").into());
         }
-        let name = |seat: Seat| Self::INFO.seats[seat.index()];
-        self.passed.map(|seat| phrase![name(seat), " has no move and passes, so ", name(seat.other()), " goes on."])
+        let name = |seat: Seat| Self::INFO.side(seat);
+        self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -127,8 +127,8 @@ impl Game for Othello {
         }
         let name = code(self.notation(mv));
         Some(match self.disc(mv.position as usize) {
-            Some(seat) => phrase![name, " is taken by ", Self::INFO.seats[seat.index()]],
-            None => phrase![name, " flips no disc"],
+            Some(seat) => phrase![Self::INFO.side(seat), " already has a disc on ", name],
+            None => phrase!["A disc on ", name, " wouldn't flip anything"],
         })
     }
 

@@ -17,8 +17,7 @@ pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
     meaning: spans![
-        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); " ("4x4")
-        " alone says it too"
+        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); you can also just write " ("4x4")
     ],
 };
 
@@ -27,7 +26,7 @@ pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
     meaning: spans![
-        "how many in a row win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
+        "how many in a row you need to win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
         " up to 7x7, " ("5") " from 8x8)"
     ],
 };
@@ -103,15 +102,15 @@ fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
         let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
         let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
         if width != height {
-            return bad(
-                spans!["The board is square, so " ("size") " is one number: " ("4") " (or " ("4x4") ")."][..].into()
-            );
+            return bad(spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."]
+                [..]
+                .into());
         }
         if !(SMALLEST..=BIGGEST).contains(&width) {
-            return bad(phrase![code("size"), format!(" is a number from {SMALLEST} to {BIGGEST}.")]);
+            return bad(phrase![code("size"), format!(" has to be a number from {SMALLEST} to {BIGGEST}.")]);
         }
         if size.is_some_and(|other| other != width) {
-            return bad(phrase![code("size"), " is given twice, and differently; give it once."]);
+            return bad(phrase![code("size"), " has two different values. Give it once."]);
         }
         size = Some(width);
     }
@@ -122,6 +121,6 @@ fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
     number(text).filter(|k| (SMALLEST..=size).contains(k)).ok_or_else(|| {
         let range =
             if size == SMALLEST { format!("{SMALLEST}") } else { format!("a number from {SMALLEST} to {size}") };
-        BadOption { key: K.key, expected: phrase![code("k"), format!(" is {range} on a {size}x{size} board.")] }
+        BadOption { key: K.key, expected: phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")] }
     })
 }

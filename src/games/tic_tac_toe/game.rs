@@ -64,8 +64,8 @@ impl Game for TicTacToe {
         seats: SEATS,
         summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
         moves: spans![
-            "The cell to mark: column letter and row number, " ("a1") " at the bottom left, such as "
-            ("b2") "; or its number, counted from " ("0") " at the top left."
+            "To move, name a cell by column and row, like " ("b2") " (" ("a1")
+            " is the bottom left). You can also write its number, counting from " ("0") " at the top left."
         ],
         options: &[SIZE, K, FIRST],
         verbs: &[],
@@ -90,7 +90,7 @@ impl Game for TicTacToe {
     }
 
     fn aim(config: &GameConfig) -> Cow<'static, str> {
-        format!("Take turns to mark a cell; whoever has {} in a row first wins.", config.k_in_row).into()
+        format!("Take turns marking cells. The first player with {} in a row wins.", config.k_in_row).into()
     }
 
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
@@ -151,7 +151,7 @@ impl Game for TicTacToe {
     fn explain(&self, mv: &Move) -> Option<Phrase> {
         let index = mv.position as usize;
         let taken = if index < self.cells() { self.mark(index) } else { None }?;
-        Some(phrase![code(self.notation(mv)), " is taken by ", taken.name()])
+        Some(phrase![taken.name(), " is already on ", code(self.notation(mv))])
     }
 
     fn play(&self, mv: &Move) -> TicTacToe {

@@ -92,8 +92,8 @@ impl Board for Boards {
         let mut sentences = vec![format!("{SIZE} boards, numbered from 0 at the top left.")];
         for (board, fate) in self.fates.iter().enumerate() {
             let fate = match fate {
-                Fate::Active => "can be played in".to_owned(),
-                Fate::Waiting => "waits".to_owned(),
+                Fate::Active => "is open".to_owned(),
+                Fate::Waiting => "is closed for now".to_owned(),
                 Fate::Won(seat) => format!("is won by {}", LOOKS[seat.index()].glyph.name),
                 Fate::Drawn => "is drawn".to_owned(),
             };

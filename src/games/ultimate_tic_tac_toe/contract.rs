@@ -25,13 +25,12 @@ impl Game for UltimateTicTacToe {
         title: "Ultimate tic-tac-toe",
         aliases: &["ultimate", "uttt", "super-tic-tac-toe"],
         seats: SEATS,
-        summary: "Nine boards of tic-tac-toe in one: the cell that you mark sends your opponent to the board in the same \
-                  place, and three boards in a row win.",
+        summary: "Nine tic-tac-toe boards in one. The cell you mark sends your opponent to the board in the same place. Three \
+                  boards in a row win.",
         moves: spans![
-            "The cell to mark: column letter and row number on the whole board, " ("a1")
-            " at the bottom left, such as " ("e5") "; or board and cell by number, each from " ("0")
-            " to " ("8") " and counted from the top left, such as " ("4 0")
-            "; or the cell's number alone, when only one board can be played in."
+            "To move, name a cell by column and row on the whole board, like " ("e5") " (" ("a1")
+            " is the bottom left). You can also write the board and the cell, like " ("4 0") ", counting each from " ("0")
+            " to " ("8") " from the top left. If you can only play in one board, the cell is enough."
         ],
         options: &[FIRST],
         verbs: &[],

@@ -14,7 +14,7 @@ const SIZE: usize = 9;
 
 /// The boards by their places, from the top left.
 const NAMES: [&str; 9] =
-    ["top left", "top middle", "top right", "left", "middle", "right", "bottom left", "bottom middle", "bottom right"];
+    ["top-left", "top-middle", "top-right", "left", "middle", "right", "bottom-left", "bottom-middle", "bottom-right"];
 
 /// Returns the cell of the whole board that a move marks, from 0 at the top left, row by row; `None` for a cell
 /// that does not exist.
@@ -69,12 +69,12 @@ pub(super) fn off_board(mv: &Move) -> String {
 
 /// Returns where the next mark can go, as a sentence; `None` after the end.
 pub(super) fn turn_hint(game: &UltimateTicTacToe) -> Option<Phrase> {
-    let must = match game.playable().count_ones() {
+    let where_ = match game.playable().count_ones() {
         0 => return None,
-        1 => "must",
-        _ => "can",
+        1 => "The next move has to be in ",
+        _ => "The next move can be in ",
     };
-    Some(phrase!["The next mark ", must, " go into ", places(game), ", where the dots are."])
+    Some(phrase![where_, places(game), ", on any dot."])
 }
 
 /// Returns the rule that forbids a move in a player's words.
@@ -83,19 +83,19 @@ pub(super) fn explain(game: &UltimateTicTacToe, mv: &Move) -> Option<Phrase> {
     match game.obstacle(mv)? {
         Obstacle::Over | Obstacle::NoSuchCell => None,
         Obstacle::Inactive => {
-            Some(phrase![name, " is in ", place(board), ", but this move must go into ", places(game)])
+            Some(phrase![name, " is in ", place(board), ", but this move has to be in ", places(game)])
         }
         Obstacle::Complete => {
             let how = match game.status(board) {
-                SubBoardStatus::WonX => "X has won",
-                SubBoardStatus::WonO => "O has won",
-                _ => "nobody can win any more",
+                SubBoardStatus::WonX => "X has already won",
+                SubBoardStatus::WonO => "O has already won",
+                _ => "is drawn",
             };
-            Some(phrase![name, " is in ", place(board), ", which ", how, "; this move can go into ", places(game)])
+            Some(phrase![name, " is in ", place(board), ", which ", how, ". Play in ", places(game)])
         }
         Obstacle::Taken => {
             let owner = game.mark(board, mv.cell as usize).map_or("nobody", Player::name);
-            Some(phrase![name, " is taken by ", owner])
+            Some(phrase![owner, " is already on ", name])
         }
     }
 }
@@ -106,7 +106,7 @@ fn places(game: &UltimateTicTacToe) -> Phrase {
     match playable {
         _ if playable.count_ones() == 1 => Phrase::join(bits(playable).map(place), ""),
         _ if complete == 0 && playable == u32::from(ALL) => "any board".into(),
-        _ if playable == u32::from(ALL & !complete) => "any board that is not finished".into(),
+        _ if playable == u32::from(ALL & !complete) => "any unfinished board".into(),
         _ => Phrase::join(bits(playable).map(place), " or "),
     }
 }

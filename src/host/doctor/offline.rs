@@ -36,6 +36,12 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
         }
         (None, _) => {}
     }
+    if tree.is_ignored(&format!("{}/1.json", inputs.state_dir)) {
+        findings.better(format!(
+            "Git ignores `{}`. The bot still commits games there, but `git add` leaves them out. Take it out of `.gitignore`.",
+            inputs.state_dir
+        ));
+    }
     let all = names(&tree.list(&inputs.state_dir));
     let paths = files::game_paths(all.iter().map(String::as_str), &inputs);
     files::judge_games(&texts(&paths), &inputs, true, findings);

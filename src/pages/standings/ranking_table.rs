@@ -21,19 +21,16 @@ pub fn markdown(files: &BTreeMap<String, String>, kind: Option<&str>, rows: usiz
         games.filter_map(|info| table::<RatedRow>(files, info.name, info.title, rows)).collect();
     if !parts.is_empty() {
         parts.push(
-            "Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that \
-             few games support.\n"
+            "Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.\n"
                 .to_owned(),
         );
     }
-    parts.extend(table::<OpenRow>(files, OPEN, "Open tables", rows).filter(|_| wanted(OPEN)));
-    parts.extend(
-        table::<ComputerRow>(files, COMPUTER, "Who has beaten the computer", rows).filter(|_| wanted(COMPUTER)),
-    );
+    parts.extend(table::<OpenRow>(files, OPEN, "Open games", rows).filter(|_| wanted(OPEN)));
+    parts.extend(table::<ComputerRow>(files, COMPUTER, "Wins against the computer", rows).filter(|_| wanted(COMPUTER)));
     match kind {
         _ if !parts.is_empty() => parts.join("\n"),
-        Some(OPEN) => "Nobody is in these standings yet: the first open game that ends will fill them.\n".to_owned(),
-        _ => "Nobody is in the standings yet: the first game that two people finish will fill them.\n".to_owned(),
+        Some(OPEN) => "No open game has finished yet.\n".to_owned(),
+        _ => "No game between two people has finished yet.\n".to_owned(),
     }
 }
 
@@ -45,7 +42,7 @@ trait ShownRow: RankingRow {
 }
 
 impl ShownRow for RatedRow {
-    const COLUMNS: &'static [&'static str] = &["games", "wins", "draws", "losses", "rating"];
+    const COLUMNS: &'static [&'static str] = &["Games", "Wins", "Draws", "Losses", "Rating"];
 
     fn cells(&self) -> Vec<String> {
         let mark = if self.deviation > PROVISIONAL { " ?" } else { "" };
@@ -57,7 +54,7 @@ impl ShownRow for RatedRow {
 }
 
 impl ShownRow for OpenRow {
-    const COLUMNS: &'static [&'static str] = &["moves", "games"];
+    const COLUMNS: &'static [&'static str] = &["Moves", "Games"];
 
     fn cells(&self) -> Vec<String> {
         vec![self.moves.to_string(), self.games.to_string()]
@@ -65,7 +62,7 @@ impl ShownRow for OpenRow {
 }
 
 impl ShownRow for ComputerRow {
-    const COLUMNS: &'static [&'static str] = &["highest level", "wins"];
+    const COLUMNS: &'static [&'static str] = &["Highest level", "Wins"];
 
     fn cells(&self) -> Vec<String> {
         let titled = |game: &str| Kind::named(game).map_or(String::new(), |kind| kind.info().title.to_lowercase());
@@ -85,7 +82,7 @@ where
         Err(_) => {
             let path = path(name);
             return Some(format!(
-                "**{title}** cannot be shown: `{path}` is damaged. `play-by-commit verify --standings` says what is wrong.\n"
+                "The bot can't show **{title}** because `{path}` is damaged. To find out more, run `play-by-commit verify --standings`.\n"
             ));
         }
     };
@@ -93,7 +90,7 @@ where
         return None;
     }
     let results = if ranking.counted == 1 { "result" } else { "results" };
-    let mut text = format!("**{title}**: {} {results}\n\n| | player |", ranking.counted);
+    let mut text = format!("**{title}**: {} {results}\n\n| | Player |", ranking.counted);
     for column in E::COLUMNS {
         let _ = write!(text, " {column} |");
     }
@@ -109,9 +106,9 @@ where
     }
     match left {
         0 => {}
-        1 => text.push_str("\nAnd one more player.\n"),
+        1 => text.push_str("\n1 more player isn't shown.\n"),
         _ => {
-            let _ = writeln!(text, "\nAnd {left} more players.");
+            let _ = writeln!(text, "\n{left} more players aren't shown.");
         }
     }
     Some(text)

@@ -39,7 +39,7 @@ pub(super) trait Row: Sized {
 pub(super) struct RunningRow {
     pub(super) issue: u64,
     kind: Kind,
-    /// The names at the two seats, or for whom they are kept; `None` where anyone may move.
+    /// The names at the two seats, or for whom they are reserved; `None` where anyone can move.
     players: Option<[Option<String>; 2]>,
     to_move: Seat,
     since: String,
@@ -60,7 +60,7 @@ pub(super) struct ResultRow {
 impl RunningRow {
     /// The head of the table that the rows are lines of.
     pub(super) const HEAD: &'static str =
-        "| table | game | players | to move | since |\n| --- | --- | --- | --- | --- |\n";
+        "| Table | Game | Players | Turn | Since |\n| --- | --- | --- | --- | --- |\n";
 
     /// Returns the row of a table; `None` if nothing is played there any more.
     pub(super) fn of(table: &AnyTable) -> Option<RunningRow> {
@@ -96,9 +96,9 @@ impl Row for RunningRow {
 
     fn line(&self, address: &str) -> String {
         let player = |seat: Seat| {
-            let name = self.kind.info().seats[seat.index()];
+            let name = self.kind.info().side(seat);
             let login = self.players.as_ref().and_then(|players| players[seat.index()].as_deref());
-            login.map_or_else(|| format!("{name}, open to anyone"), |login| person(login, name))
+            login.map_or_else(|| format!("{name}, open to anyone"), |login| person(login, &name))
         };
         let players = match self.players {
             Some(_) => Seat::BOTH.map(player).join(" · "),
@@ -113,11 +113,11 @@ impl Row for RunningRow {
         let [table, title, players, whose, since] = cells[..] else { return None };
         let (issue, address) = linked(table)?;
         let kind = *Kind::ALL.iter().find(|kind| kind.info().title == title)?;
-        let seats = kind.info().seats;
+        let sides = sides(kind);
         let both = players.split_once(" · ");
-        let players = both.map(|(one, two)| [read_person(one, seats[0]), read_person(two, seats[1])]);
+        let players = both.map(|(one, two)| [read_person(one, &sides[0]), read_person(two, &sides[1])]);
         // Which cells are right is seen when the line is written again.
-        let second = whose == format!("{}, open to anyone", seats[1]) || whose.ends_with(&format!(" ({})", seats[1]));
+        let second = whose == format!("{}, open to anyone", sides[1]) || whose.ends_with(&format!(" ({})", sides[1]));
         let to_move = if second { Seat::Second } else { Seat::First };
         Some((RunningRow { issue, kind, players, to_move, since: read_time(since)? }, address))
     }
@@ -153,27 +153,27 @@ impl ResultRow {
 
     /// Returns the outcome: "alice (X) beat bob (O)".
     fn outcome(&self) -> String {
-        let seats = self.kind.info().seats;
+        let sides = sides(self.kind);
         match (&self.players, self.winner) {
             (Some(players), winner) => {
                 let winner = winner.map(Seat::index);
                 let deed = if winner.is_some() { "beat" } else { "drew with" };
                 let [one, two] = if winner == Some(1) { [1, 0] } else { [0, 1] };
-                format!("{} {deed} {}", person(&players[one], seats[one]), person(&players[two], seats[two]))
+                format!("{} {deed} {}", person(&players[one], &sides[one]), person(&players[two], &sides[two]))
             }
-            (None, Some(seat)) => format!("{} won the open game", seats[seat.index()]),
+            (None, Some(seat)) => format!("{} won the open game", sides[seat.index()]),
             (None, None) => "Nobody won the open game".to_owned(),
         }
     }
 
     /// Reads the outcome: the players by their seats, and the winner.
     fn read_outcome(text: &str, kind: Kind) -> Option<(Option<[String; 2]>, Option<Seat>)> {
-        let seats = kind.info().seats;
+        let sides = sides(kind);
         if let Some(who) = text.strip_suffix(" won the open game") {
-            return Some((None, Seat::BOTH.into_iter().find(|seat| seats[seat.index()] == who)));
+            return Some((None, Seat::BOTH.into_iter().find(|seat| sides[seat.index()] == who)));
         }
         let two = |deed: &str| text.split_once(deed);
-        let in_order = |(one, two): (&str, &str)| Some([read_person(one, seats[0])?, read_person(two, seats[1])?]);
+        let in_order = |(one, two): (&str, &str)| Some([read_person(one, &sides[0])?, read_person(two, &sides[1])?]);
         if let Some(players) = two(" drew with ") {
             return Some((Some(in_order(players)?), None));
         }
@@ -210,6 +210,11 @@ impl Row for ResultRow {
         let (players, winner) = ResultRow::read_outcome(outcome, kind)?;
         Some((ResultRow { issue, round, kind, players, winner, ended: read_time(ended)? }, address))
     }
+}
+
+/// Returns the names of both sides as people read them.
+fn sides(kind: Kind) -> [String; 2] {
+    Seat::BOTH.map(|seat| kind.info().side(seat))
 }
 
 /// Returns a player as Markdown: "alice (X)".

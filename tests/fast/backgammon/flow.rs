@@ -148,5 +148,5 @@ fn a_throw_that_cannot_be_played_passes_the_turn() {
     let passed = game.thrown([6, 5]);
     assert_eq!((passed.to_move, passed.phase), (Seat::Second, Phase::Throw));
     let told = passed.news().unwrap();
-    assert_eq!(markdown(&told), "White throws **6-5** and can't move a checker, so the turn passes.");
+    assert_eq!(markdown(&told), "White rolled **6-5** and can't move, so the turn passes.");
 }

@@ -44,7 +44,7 @@ fn until_forced() -> (Table<Backgammon>, Event<Backgammon>, String) {
 fn the_table_plays_what_is_forced_and_says_so() {
     let (before, event, answer) = until_forced();
     let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.then[..] else { panic!("{:?}", event.then) };
-    assert!(answer.contains(&format!("has one play only, so it is played: `{only}`.")), "{answer}");
+    assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
     // Nothing else may stand there.
     let damaged =
         |then: Vec<Consequence<_>>| before.clone().replayed(Event { then, ..event.clone() }, "bob").unwrap_err();

@@ -72,7 +72,7 @@ fn a_game_is_written_with_its_tags_and_how_it_ended() {
         [TimeControl "-"]
         [WhiteType "human"]
 
-        1. e4 e5 2. Bc4 Bc5 3. Qf3 a6 4. Qxf7# {alice (white) won: checkmate.} 1-0
+        1. e4 e5 2. Bc4 Bc5 3. Qf3 a6 4. Qxf7# {alice (White) won: checkmate.} 1-0
 
     "#]]
     .assert_eq(&(written("/new chess @bob", &[&played[..], &mate].concat()) + "\n"));
@@ -102,26 +102,26 @@ fn every_end_has_its_reason() {
     ];
     expect![[r#"
         [Result "0-1"] [Termination "normal"]
-        1. f3 e5 2. g4 Qh4# {bob (black) won: checkmate.} 0-1
+        1. f3 e5 2. g4 Qh4# {bob (Black) won: checkmate.} 0-1
 
         [Result "0-1"] [Termination "normal"]
-        1. e4 e5 {alice (white) resigned, bob (black) won.} 0-1
+        1. e4 e5 {alice (White) resigned. bob (Black) won.} 0-1
 
         [Result "1/2-1/2"] [Termination "normal"]
         1. e4 e5 2. Ke2 {The players agreed to a draw.} 1/2-1/2
 
         [Result "1/2-1/2"] [Termination "normal"]
-        1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 {alice (white) claimed a draw:
+        1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 {alice (White) claimed a draw:
         threefold repetition.} 1/2-1/2
 
         [Result "*"] [Termination "unterminated"]
         1. e4 e5 *
 
         [Result "*"] [Termination "abandoned"]
-        1. e4 {alice (white) ended the game without a result.} *
+        1. e4 {alice (White) ended the game without a result.} *
 
         [Result "1-0"] [Termination "normal"]
-        {bob (black) resigned, alice (white) won.} 1-0
+        {bob (Black) resigned. alice (White) won.} 1-0
 
         [Result "1/2-1/2"] [Termination "normal"]
         1. Qc7 {The game ended in a draw: stalemate.} 1/2-1/2
@@ -268,7 +268,7 @@ fn a_loss_on_time_is_one_in_the_record() {
         "[Termination \"time forfeit\"]",
         "[Date \"2024.02.29\"]",
         "[UTCTime \"10:20:30\"]",
-        "1. e4 e5 {ben (black) won: the time of ann (white) had run out.} 0-1",
+        "1. e4 e5 {ben (Black) won: ann (White) ran out of time.} 0-1",
     ] {
         assert!(written.contains(line), "{line} in {written}");
     }
@@ -278,7 +278,7 @@ fn a_loss_on_time_is_one_in_the_record() {
         ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"600+5\"]\n\n1. e4 e5 0-1\n"]
     {
         let table = read(&format!("{text}{rest}")).unwrap();
-        assert_eq!(render::plain(&table.ending()), "ben (black) won: the time of ann (white) had run out.");
+        assert_eq!(render::plain(&table.ending()), "ben (Black) won: ann (White) ran out of time.");
         let written = write(&table.clone().into());
         assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
         assert_eq!(read(&written), Ok(table));
@@ -305,19 +305,19 @@ fn an_end_that_the_file_does_not_tell_is_not_made_up() {
         ends += &end("*", termination);
     }
     expect![[r#"
-        0-1 : ben (black) won. The record doesn't say how.
-        0-1 normal: ann (white) resigned, ben (black) won.
-        0-1 Abandoned: ben (black) won: ann (white) abandoned the game.
-        0-1 Adjudication: ben (black) won. The record doesn't say how.
-        0-1 rules infraction: ben (black) won. The record doesn't say how.
-        0-1 ben won by resignation: ann (white) resigned, ben (black) won.
+        0-1 : ben (Black) won. The record doesn't say how.
+        0-1 normal: ann (White) resigned. ben (Black) won.
+        0-1 Abandoned: ben (Black) won: ann (White) abandoned the game.
+        0-1 Adjudication: ben (Black) won. The record doesn't say how.
+        0-1 rules infraction: ben (Black) won. The record doesn't say how.
+        0-1 ben won by resignation: ann (White) resigned. ben (Black) won.
         1/2-1/2 : The game was a draw. The record doesn't say why.
         1/2-1/2 Normal: The players agreed to a draw.
         1/2-1/2 Time forfeit: The game was a draw. The record doesn't say why.
         1/2-1/2 Game drawn by agreement: The players agreed to a draw.
         1/2-1/2 Game drawn by repetition: The game was a draw. The record doesn't say why.
-        * : The game is still going on.
-        * unterminated: The game is still going on.
+        * : The game is still in progress.
+        * unterminated: The game is still in progress.
         * Abandoned: The game was abandoned without a result.
     "#]]
     .assert_eq(&ends);
@@ -435,7 +435,7 @@ fn comments_variations_and_marks_are_passed_over() {
     let table = read(TANGLED).unwrap();
     let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
     assert_eq!(moves(&table).join(" "), wanted);
-    assert_eq!(render::plain(&table.ending()), "ann (white) won. The record doesn't say how.");
+    assert_eq!(render::plain(&table.ending()), "ann (White) won. The record doesn't say how.");
     assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
     let game = games(TANGLED).next().unwrap().unwrap();
     assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));

@@ -22,10 +22,10 @@ fn options_are_understood() {
     check("chess960 959", "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1", Some("Chess960, setup 959"));
     // The number that nobody has chosen is 0 here, where there is no comment that it could come from.
     check("Chess960", "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", Some("Chess960, setup 0"));
-    check("view=black figurines=on", usual, Some("seen by black, with figurines"));
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Some("from a position of its own"));
+    check("view=black figurines=on", usual, Some("Black's view, with figurines"));
+    check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Some("from a custom position"));
     // Spaces that were left as they are, and fields that are missing.
-    let own = Some("from a position of its own, seen by white");
+    let own = Some("from a custom position, White's view");
     check("fen=4k3/8/8/8/8/8/4P3/4K3 b - - 3 20 view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20", own);
     check("fen=4k3/8/8/8/8/8/4P3/4K3_b_-_- view=white", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", own);
 }
@@ -37,13 +37,13 @@ fn options_that_cannot_be_are_explained() {
         let bad = configured(line).unwrap_err();
         assert_eq!(markdown(&bad.expected), expected);
     }
-    let number = "`chess960` is a number from 0 to 959, or `chess960=random`.";
+    let number = "`chess960` has to be a number from 0 to 959, or `chess960=random`.";
     check("chess960=960", number);
     check("chess960=-1", number);
-    check("view=top", "`view` is `white` or `black`.");
-    check("figurines=big", "`figurines` is `on` or `off`.");
+    check("view=top", "`view` has to be `white` or `black`.");
+    check("figurines=big", "`figurines` has to be `on` or `off`.");
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad("it has four or six fields"));
-    let both = "`fen` names every piece, so it goes without `chess960`.";
+    let both = "`fen` already sets up every piece, so leave out `chess960`.";
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);
     for (fen, fault) in [
         ("", "it has four or six fields"),
@@ -69,13 +69,13 @@ fn options_that_cannot_be_are_explained() {
     ] {
         check(&format!("fen={fen}"), &bad(fault));
     }
-    let over = "`fen` has to be a position that can be played on. For example `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.";
+    let over = "`fen` has to be a position where the game isn't over. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.";
     check("fen=4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", over);
     check("fen=rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR_w_KQkq_-_1_3", over);
 }
 
 fn bad(fault: &str) -> String {
-    format!("`fen` is no position: {fault}. For example `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.")
+    format!("`fen` isn't a valid position: {fault}. For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.")
 }
 
 /// A right to castle goes by the outermost rook, or by the file of another one; a pawn that went by is named where it can be

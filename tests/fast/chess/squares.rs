@@ -35,7 +35,7 @@ fn a_board_is_told_in_letters_and_in_words() {
         2  P  P  P  P  .  P  P  P
         1  R  .  B  Q [K] B  N  R
            a  b  c  d  e  f  g  h
-        white is KQRBNP, black is kqrbnp
+        White is KQRBNP, Black is kqrbnp
         captured: Pp"#]]
     .assert_eq(&board.text().plain());
     assert!(board.text_seen_by(Seat::Second).plain().starts_with("1  R  N  B [K] Q  B  .  R\n2 "));
@@ -57,7 +57,7 @@ fn a_board_of_text_can_have_figurines() {
         7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟
         8  ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜
            h  g  f  e  d  c  b  a
-        white is ♔♕♖♗♘♙, black is ♚♛♜♝♞♟"#]]
+        White is ♔♕♖♗♘♙, Black is ♚♛♜♝♞♟"#]]
     .assert_eq(&board(&game, "e4").text().plain());
 }
 

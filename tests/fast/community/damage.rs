@@ -42,7 +42,7 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
     let failure = report.failures[0].clone();
     let (marker, answer) = town.one_answer(issue);
     assert_eq!(marker.commit, town.world.head());
-    assert!(answer.contains("and wins.") && !answer.contains("standings"), "players are not bothered: {answer}");
+    assert!(answer.contains("and won.") && !answer.contains("standings"), "players are not bothered: {answer}");
     assert_eq!(sheets(&town), before, "no file of the standings was written");
     let json = town.json(1);
     assert_eq!((json["status"].as_str(), json.get("counted")), (Some("won"), None));

@@ -109,9 +109,9 @@ impl Play {
         let (marker, answer) = self.town.one_answer(issue);
         assert_eq!((marker.table, marker.commit), (1, None));
         let why = match (self.open, login) {
-            (true, _) => &["Somebody else has to move before you do"][..],
-            (false, "alice" | "bob") => &["not your turn"],
-            (false, _) => &["You have no seat at this table", "is kept for **bob**"],
+            (true, _) => &["You made the last move in this open game"][..],
+            (false, "alice" | "bob") => &["It isn't your turn"],
+            (false, _) => &["You aren't playing in this game", "is reserved for **bob**"],
         };
         assert!(why.iter().any(|why| answer.contains(why)), "{answer}");
         assert_eq!((self.town.world.head(), self.town.readme()), (head, page));

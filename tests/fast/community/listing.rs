@@ -54,13 +54,13 @@ fn two_tables_and_what_becomes_of_them() {
     town.opens("al_ice", "/new tic-tac-toe");
     lists(
         &town,
-        &expect![[r"
-            **Being played**:
+        &expect![[r#"
+            **Games in progress**:
 
-            | table | game | players | to move | since |
+            | Table | Game | Players | Turn | Since |
             | --- | --- | --- | --- | --- |
             | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · O, open to anyone | **al\_ice** (X) | 2025-10-09 08:53 UTC |
-        "]],
+        "#]],
     );
     minutes_pass(&town, 5);
     town.opens("carol", "/new backgammon @dave");
@@ -70,14 +70,14 @@ fn two_tables_and_what_becomes_of_them() {
     lists(
         &town,
         &expect![[r#"
-        **Being played**:
+            **Games in progress**:
 
-        | table | game | players | to move | since |
-        | --- | --- | --- | --- | --- |
-        | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · **bob** (O) | **al\_ice** (X) | 2025-10-09 09:05 UTC |
-        | [#3](/issues/3) | Tic-tac-toe | anyone | X, open to anyone | 2025-10-09 09:03 UTC |
-        | [#2](/issues/2) | Backgammon | **carol** (white) · **dave** (black) | **dave** (black) | 2025-10-09 08:58 UTC |
-    "#]],
+            | Table | Game | Players | Turn | Since |
+            | --- | --- | --- | --- | --- |
+            | [#1](/issues/1) | Tic-tac-toe | **al\_ice** (X) · **bob** (O) | **al\_ice** (X) | 2025-10-09 09:05 UTC |
+            | [#3](/issues/3) | Tic-tac-toe | anyone | X, open to anyone | 2025-10-09 09:03 UTC |
+            | [#2](/issues/2) | Backgammon | **carol** (White) · **dave** (Black) | **dave** (Black) | 2025-10-09 08:58 UTC |
+        "#]],
     );
     // One is won, one is aborted, one begins anew and one moves.
     say(&town, 1, &WIN[2..]);
@@ -87,16 +87,16 @@ fn two_tables_and_what_becomes_of_them() {
     lists(
         &town,
         &expect![[r#"
-        **Being played**:
+            **Games in progress**:
 
-        | table | game | players | to move | since |
-        | --- | --- | --- | --- | --- |
-        | [#3](/issues/3) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
+            | Table | Game | Players | Turn | Since |
+            | --- | --- | --- | --- | --- |
+            | [#3](/issues/3) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-        **Newest results:**
+            **Latest results:**
 
-        - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
-    "#]],
+            - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
+        "#]],
     );
     say(&town, 1, &[("al_ice", "/rematch")]);
     minutes_pass(&town, 1);
@@ -104,34 +104,34 @@ fn two_tables_and_what_becomes_of_them() {
     lists(
         &town,
         &expect![[r#"
-        **Being played**:
+            **Games in progress**:
 
-        | table | game | players | to move | since |
-        | --- | --- | --- | --- | --- |
-        | [#1](/issues/1) | Tic-tac-toe | **bob** (X) · **al\_ice** (O) | **bob** (X) | 2025-10-09 09:11 UTC |
-        | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
+            | Table | Game | Players | Turn | Since |
+            | --- | --- | --- | --- | --- |
+            | [#1](/issues/1) | Tic-tac-toe | **bob** (X) · **al\_ice** (O) | **bob** (X) | 2025-10-09 09:11 UTC |
+            | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-        **Newest results:**
+            **Latest results:**
 
-        - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
-    "#]],
+            - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
+        "#]],
     );
     let second = [("bob", "/move b2"), ("al_ice", "a1"), ("bob", "a2"), ("al_ice", "b1"), ("bob", "c2")];
     say(&town, 1, &second);
     lists(
         &town,
         &expect![[r#"
-        **Being played**:
+            **Games in progress**:
 
-        | table | game | players | to move | since |
-        | --- | --- | --- | --- | --- |
-        | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
+            | Table | Game | Players | Turn | Since |
+            | --- | --- | --- | --- | --- |
+            | [#4](/issues/4) | Tic-tac-toe | anyone | O, open to anyone | 2025-10-09 09:10 UTC |
 
-        **Newest results:**
+            **Latest results:**
 
-        - **bob** (X) beat **al\_ice** (O) at tic-tac-toe, [#1](/issues/1), round 2, 2025-10-09 09:17 UTC
-        - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
-    "#]],
+            - **bob** (X) beat **al\_ice** (O) at tic-tac-toe, [#1](/issues/1), round 2, 2025-10-09 09:17 UTC
+            - **al\_ice** (X) beat **bob** (O) at tic-tac-toe, [#1](/issues/1), 2025-10-09 09:08 UTC
+        "#]],
     );
     // The next sweep finds nothing that it would write otherwise.
     let head = town.world.head();
@@ -180,7 +180,7 @@ fn it_is_bounded_and_the_newest_stay() {
     }
     let numbers = |town: &Town| wanted(&town.readme()).listed.unwrap().into_iter().collect::<Vec<_>>();
     assert_eq!(numbers(&town), (4..=many).collect::<Vec<_>>());
-    assert!(list(&town).starts_with("**Being played**, the newest turns first and no more than these:\n\n"));
+    assert!(list(&town).starts_with("**Games in progress** (the 20 with the newest moves):\n\n"));
     say(&town, 1, &[("anna", "b2")]);
     assert_eq!(numbers(&town), [1].into_iter().chain(5..=many).collect::<Vec<_>>());
     for issue in 3..=13 {
@@ -191,7 +191,7 @@ fn it_is_bounded_and_the_newest_stay() {
     let list = list(&town);
     assert_eq!(list.matches(" beat ").count(), MAX_RESULTS);
     assert!(!list.contains("/issues/3)") && list.contains("tic-tac-toe, [#4]("), "{list}");
-    assert!(list.starts_with("**Being played**:\n\n") && numbers(&town).len() == 11, "{list}");
+    assert!(list.starts_with("**Games in progress**:\n\n") && numbers(&town).len() == 11, "{list}");
     // What has made room is for the tables that the sweep sees.
     town.sweep();
     assert_eq!(numbers(&town), [1, 2].into_iter().chain(14..=many).collect::<Vec<_>>());

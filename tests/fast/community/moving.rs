@@ -15,7 +15,7 @@ fn a_passer_by_cannot_carry_it_away() {
         let (issue, report) = town.opens(login, "/continue #1");
         assert_eq!((report.applied, report.refused), (0, 1), "{login}");
         let (_, answer) = town.one_answer(issue);
-        assert!(answer.contains("Only a maintainer can take this open table to another issue"), "{answer}");
+        assert!(answer.contains("Only a maintainer can move this open game to another issue"), "{answer}");
     }
     // Nor can whoever asks for the next round.
     town.world.as_maintainer("mona");

@@ -41,7 +41,7 @@ fn a_comment_in_any_issue_does_what_the_link_does() {
     assert_eq!(town.requests(), [Request::Read, Request::Commit, Request::Answer, Request::React]);
     let answers = town.world.answers(other);
     assert_eq!(answers.len(), 1);
-    assert!(answers[0].contains("**bob** (O) plays `b2`."), "{answers:?}");
+    assert!(answers[0].contains("**bob** (O) played `b2`."), "{answers:?}");
     town.pictures_are_there(&answers[0]);
     assert!(!town.is_closed(other), "it was opened for something else");
     assert_eq!(town.world.reactions(other, comment), ["rocket"]);
@@ -64,13 +64,13 @@ fn the_page_follows_whatever_happens_at_the_table() {
     town.press("alice", &town.link("b2"));
     for (login, text, shows) in [
         ("bob", "/join", "**bob**"),
-        ("alice", "/undo", "bob (O) is to move"),
-        ("bob", "/accept", "alice (X) is to move"),
+        ("alice", "/undo", "It's bob's turn (O)"),
+        ("bob", "/accept", "It's alice's turn (X)"),
         ("alice", "/move c3", "`c3`"),
-        ("bob", "/draw", "bob (O) is to move"),
-        ("alice", "/decline", "bob (O) is to move"),
+        ("bob", "/draw", "It's bob's turn (O)"),
+        ("alice", "/decline", "It's bob's turn (O)"),
         ("bob", "/move a1", "`a1`"),
-        ("bob", "/resign", "**bob** (O) resigned, **alice** (X) won."),
+        ("bob", "/resign", "**bob** (O) resigned. **alice** (X) won."),
         ("bob", "/rematch", ", round 2 at"),
     ] {
         for elsewhere in [true, false] {
@@ -291,8 +291,8 @@ fn old_links_are_pressed_one_after_the_other() {
     let got = outcome(&town, &issues, before);
     let got: Vec<Option<&str>> = got.iter().map(Option::as_deref).collect();
     assert_eq!(got, [Some("b2"), None, None, Some("c3"), Some("a1")]);
-    assert!(town.one_answer(issues[1]).1.contains("`b2` is taken"), "{}", town.one_answer(issues[1]).1);
-    assert!(town.one_answer(issues[2]).1.contains("Somebody else has to move"));
+    assert!(town.one_answer(issues[1]).1.contains("X is already on `b2`"), "{}", town.one_answer(issues[1]).1);
+    assert!(town.one_answer(issues[2]).1.contains("Wait until someone else has moved"));
 }
 
 #[test]

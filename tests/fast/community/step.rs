@@ -181,7 +181,7 @@ fn a_damaged_ranking_ends_the_step_with_an_error_and_the_game_all_the_same() {
     let summary = std::fs::read_to_string(step.dir.join("summary.md")).unwrap();
     assert!(summary.contains("**Play by Commit, error:** the result of table 1"), "{summary}");
     assert_eq!(step.world().file("games/state/players/open.json").as_deref(), Some(bad));
-    assert!(step.world().answers(number)[0].contains("and wins."));
+    assert!(step.world().answers(number)[0].contains("and won."));
     assert!(step.world().look(|state| state.issues[&number].closed));
     assert!(!changed(step.world()).iter().any(|path| path.contains("players/")));
 }

@@ -84,7 +84,7 @@ fn a_move_after_the_sweep_goes_on_from_there() {
     town.world.land(&[("README.md", &marked(2).fresh())]);
     swept(&town, "README.md");
     let (issue, _) = town.press("erin", &town.link("c3"));
-    assert!(town.one_answer(issue).1.contains("plays `c3`"));
+    assert!(town.one_answer(issue).1.contains("played `c3`"));
     assert_eq!(town.readme(), marked(2).with(|number| Some(town.block(number)), |kind| Some(town.ranking(kind))));
     idle(&town);
 }
@@ -193,8 +193,8 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     // The lines are those of the page as it is now.
     let lines = town.readme().lines().count();
     for (line, why) in [
-        (lines - 2, "The marker of table 2 has no end: `<!-- /play-by-commit:table -->`."),
-        (lines, "A marker is of a `table`, of `tables` or of `standings`, and this one is of none of them."),
+        (lines - 2, "The marker of table 2 has no end marker, `<!-- /play-by-commit:table -->`."),
+        (lines, "This marker is unknown. Use `table 42`, `tables`, or `standings`."),
     ] {
         let note = format!("README.md: Line {line}: {why}");
         assert!(report.notes.contains(&note), "{note} {:#?}", report.notes);
@@ -205,7 +205,7 @@ fn markers_that_are_wrong_are_told_once_and_left() {
     // A move that fills the board says which lines they are behind it, too.
     town.world.land(&[("README.md", &page)]);
     let (_, report) = town.says(2, "dave", "/move a1");
-    let line = format!("README.md: Line {}: A marker is of", town.readme().lines().count());
+    let line = format!("README.md: Line {}: This marker is unknown.", town.readme().lines().count());
     assert!(report.notes.len() == 2 && report.notes.iter().any(|note| note.starts_with(&line)), "{line} {report:#?}");
 }
 

@@ -12,6 +12,7 @@ use play_by_commit::games::connect_four::perfect::best::{best, worth};
 use play_by_commit::games::connect_four::perfect::book;
 use play_by_commit::games::connect_four::perfect::solver::Solver;
 use play_by_commit::games::connect_four::perfect::usual::{BOARD, Discs, Goal, cells, column_of};
+use play_by_commit::games::connect_four::perfect::worths;
 use play_by_commit::games::connect_four::position::Position;
 use play_by_commit::search::alpha_beta::SURELY;
 use play_by_commit::search::random::Random;
@@ -50,9 +51,9 @@ fn check(game: &ConnectFour) -> i32 {
     let mut solver = Solver::new(1 << 8);
     assert_eq!(by_solver(&mut solver, discs(game)), worth, "{:?}", game.position());
     let open: Vec<u64> = cells(discs(game).open()).collect();
-    let (cell, found) = best(&mut solver, discs(game), &open, -1, u64::MAX).unwrap();
+    let cell = best(&mut solver, discs(game), &open, worth, u64::MAX).unwrap();
     let mv = game.legal_moves().into_iter().find(|mv| mv.column == column_of(cell)).unwrap();
-    assert_eq!((found, -by_playing(&game.play(&mv), &mut known)), (worth, worth), "{:?}", game.position());
+    assert_eq!(-by_playing(&game.play(&mv), &mut known), worth, "{:?}", game.position());
     worth
 }
 
@@ -175,6 +176,42 @@ fn the_book_agrees_with_itself() {
             }
         }
     }
+}
+
+#[test]
+fn the_worths_of_positions_with_few_discs_agree_with_the_solver() {
+    let known = worths::worths_of(book::all(worths::most())).unwrap();
+    assert!(known.len() > 70_000, "{} positions", known.len());
+    let mut random = Random::new(9);
+    for _ in 0..often(12, 1_000) {
+        let (discs, known) = known[random.below(known.len())];
+        assert_eq!(worth(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
+    }
+}
+
+#[test]
+fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
+    for levels in [0, 1].map(book::levels) {
+        for level in levels {
+            let discs: Vec<Discs> = level.iter().map(|(discs, _)| *discs).collect();
+            if discs[0].taken.count_ones() <= worths::most() {
+                let in_book: Vec<_> = level.into_iter().map(|(discs, entry)| (discs, entry.worth)).collect();
+                assert_eq!(worths::worths_of(discs), Some(in_book));
+            }
+        }
+    }
+}
+
+/// After these moves the solver alone looked at 60 million positions.
+#[test]
+fn a_seat_handed_over_early_takes_little_thought() {
+    let start = ConnectFour::start(&GameConfig::default()).unwrap();
+    let game = "bggcc".chars().fold(start, |game, column| game.play(&game.read(&column.to_string()).unwrap()));
+    let chosen = game.choose(Level::MAX, 1).unwrap();
+    assert!(chosen.nodes < 200_000, "{} nodes", chosen.nodes);
+    let worth = worths::worth(discs(&game)).unwrap();
+    assert_eq!(chosen.value, worth * SURELY);
+    assert_eq!(worths::worth(discs(&game.play(&chosen.mv))), Some(-worth));
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn connect_four() {
         &usual::<ConnectFour>(),
         [12, 20, 6],
         &expect![[r#"
-            engine 4
+            engine 5
             level 1: 03f54fd11e6dffd1
             level 2: 37bcf309fb31a901
             level 3: 8beac214c7e55876
@@ -136,7 +136,7 @@ fn connect_four() {
         &config,
         [30, 20, 6],
         &expect![[r#"
-            engine 4
+            engine 5
             level 1: 3455b32d34bba423
             level 2: 3f1b8bd6769c459a
             level 3: cc3e9f1cb9fb71e9

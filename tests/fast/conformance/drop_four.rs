@@ -179,7 +179,7 @@ fn its_text_and_its_words_say_whose_each_disc_is() {
         2 (R) .  .  .
         1  R  Y  .  .
            a  b  c  d
-        red is R, yellow is Y"#]]
+        Red is R, Yellow is Y"#]]
     .assert_eq(&played("aba").text().plain());
     assert!(played("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
     let coloured = played("ab").text().coloured();

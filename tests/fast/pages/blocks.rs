@@ -123,7 +123,7 @@ fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
     if every {
         offered.pop();
         let left = wanted.len() - offered.len();
-        assert!(left > 0 && text.contains(&format!("\n{left} more moves are possible")), "{left} are left: {text}");
+        assert!(left > 0 && text.contains(&format!("\nThere are {left} more legal moves.")), "{left} are left: {text}");
         // The next one would take a link and perhaps a heading.
         assert!((MAX_LISTED - 600..=MAX_LISTED).contains(&text.len()), "as many as fit: {}", text.len());
         assert!(offered.iter().all(|notation| wanted.contains(notation)));

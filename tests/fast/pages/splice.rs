@@ -144,36 +144,36 @@ fn examples_do_not_count() {
 #[test]
 fn what_is_no_pair_is_left_alone_and_told() {
     stays(&format!("# Games\n\n{BEGIN}\n"), "Line 3: The marker of table 42 has no end");
-    stays(&format!("\n{END}\n"), "Line 2: The end of a table has no beginning.");
+    stays(&format!("\n{END}\n"), "Line 2: The end marker of a table has no start marker.");
     stays(&format!("{BEGIN}\n```\n{END}\n```\n"), "Line 1: The marker of table 42 has no end");
-    stays(&format!("<!--\n{BEGIN}\n-->\n{END}\n"), "Line 4: The end of a table has no beginning");
-    stays(&format!("{BEGIN}\n{BEGIN}\n{END}\n{END}\n"), "Line 2: The marker of table 42 stands inside another pair");
+    stays(&format!("<!--\n{BEGIN}\n-->\n{END}\n"), "Line 4: The end marker of a table has no start marker");
+    stays(&format!("{BEGIN}\n{BEGIN}\n{END}\n{END}\n"), "Line 2: The marker of table 42 is inside another pair");
     let standings = ("<!-- play-by-commit:standings -->", "<!-- /play-by-commit:standings -->");
     stays(
         &format!("{BEGIN}\n{}\n{END}\n{}\n", standings.0, standings.1),
-        "Line 2: The marker of the standings stands inside",
+        "Line 2: The marker of the standings is inside",
     );
-    stays(&format!("{BEGIN}\n{}\n{END}\n", standings.1), "Line 2: The end of standings has no beginning");
+    stays(&format!("{BEGIN}\n{}\n{END}\n", standings.1), "Line 2: The end marker of standings has no start marker");
     stays(
         "<!-- play-by-commit:tables -->\n",
-        "Line 1: The marker of the list of tables has no end: `<!-- /play-by-commit:tables -->`",
+        "Line 1: The marker of the list of tables has no end marker, `<!-- /play-by-commit:tables -->`",
     );
-    stays("\n<!-- /play-by-commit:tables -->\n", "Line 2: The end of the list of tables has no beginning");
-    stays(&format!("<!-- play-by-commit:tables -->\n{END}\n"), "Line 2: The end of a table has no beginning");
-    stays("<!-- play-by-commit:tables 42 -->", "Line 1: The marker of the list of tables has no other word");
-    stays("<!-- play-by-commit:table -->", "Line 1: The marker of a table says its number");
-    stays("<!-- play-by-commit:table 0 -->", "says its number");
-    stays("<!-- play-by-commit:table +1 -->", "says its number");
-    stays("<!-- play-by-commit:table 99999999999999999999 -->", "says its number");
-    stays("<!-- play-by-commit:board 42 -->", "is of none of them");
-    stays("<!-- play-by-commit:standings mancala -->", "lacks");
+    stays("\n<!-- /play-by-commit:tables -->\n", "Line 2: The end marker of the list of tables has no start marker");
+    stays(&format!("<!-- play-by-commit:tables -->\n{END}\n"), "Line 2: The end marker of a table has no start marker");
+    stays("<!-- play-by-commit:tables 42 -->", "Line 1: The marker of the list of tables takes no other words");
+    stays("<!-- play-by-commit:table -->", "Line 1: The marker of a table needs its number");
+    stays("<!-- play-by-commit:table 0 -->", "needs its number");
+    stays("<!-- play-by-commit:table +1 -->", "needs its number");
+    stays("<!-- play-by-commit:table 99999999999999999999 -->", "needs its number");
+    stays("<!-- play-by-commit:board 42 -->", "This marker is unknown");
+    stays("<!-- play-by-commit:standings mancala -->", "doesn't have");
     stays("<!-- play-by-commit 42/0 table=42 --> and <!-- play-by-commit -->", "");
     stays(&format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE)), "The page is longer than 400000 bytes");
     stays(&format!("{BEGIN}{END}\n\n").repeat(MAX_PAIRS + 1), "more than 20 pairs");
     let most = format!("{BEGIN}\n{END}\n\n").repeat(MAX_PAIRS);
     assert_eq!(table(&most).text.unwrap().matches(BLOCK).count(), MAX_PAIRS);
     let nearly = format!("{BEGIN}{END}{}", "a".repeat(MAX_PAGE - BEGIN.len() - END.len()));
-    stays(&nearly, "With its blocks the page would be longer");
+    stays(&nearly, "With its boards the page would be longer");
     // Other pairs are filled all the same.
     let fresh = table(&format!("{BEGIN}{END}\n\n{BEGIN}\n"));
     assert_eq!(fresh.text.unwrap(), format!("{BEGIN}\n\n{BLOCK}\n\n{END}\n\n{BEGIN}\n"));
@@ -185,7 +185,7 @@ fn what_is_no_pair_is_left_alone_and_told() {
 fn markers_that_would_be_lost_are_left_alone() {
     let bad = refresh(&format!("{BEGIN}{END}\n"), Some((42, &format!("x\n\n{END}\n\ny"))), None);
     assert_eq!(bad.text, None);
-    assert!(bad.complaints[0].contains("would not be found again"), "{bad:?}");
+    assert!(bad.complaints[0].contains("couldn't find the markers on this page again"), "{bad:?}");
     let fence = refresh(&format!("{BEGIN}{END}\n"), Some((42, "```\nopen")), None);
     assert_eq!(fence.text, None);
     assert_eq!(fence.complaints.len(), 1);

@@ -102,14 +102,14 @@ fn chess_boards() {
 fn position(config: &GameConfig, position: serde_json::Value, side: Standing) -> Scene {
     let game = Backgammon::at(config, &serde_json::from_value(position).unwrap()).unwrap();
     let word = if side == Standing::OnTurn { "to move" } else { "won" };
-    let seat = |seat, name: Option<&str>, standing| Side {
-        seat,
+    let seat = |seat: &str, name: Option<&str>, standing| Side {
+        seat: seat.to_owned(),
         name: name.map(ToOwned::to_owned),
         standing,
         word: if standing == Standing::Waiting { String::new() } else { word.to_owned() },
     };
-    let sides = [seat("white", Some("alice"), side), seat("black", None, Standing::Waiting)];
-    let strip = Strip { sides, facts: "a match to 7".to_owned(), last: "31. 64: 24/14".to_owned() };
+    let sides = [seat("White", Some("alice"), side), seat("Black", None, Standing::Waiting)];
+    let strip = Strip { sides, facts: "match to 7".to_owned(), last: "31. 64: 24/14".to_owned() };
     Scene { title: "A position".to_owned(), board: game.board(None), strip }
 }
 

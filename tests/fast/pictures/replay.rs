@@ -215,11 +215,11 @@ fn of_a_match_that_is_too_long_the_last_part_is_shown() {
     let svg = scene::replay(&table, None);
     check::svg(&svg);
     assert!((MAX_REPLAY * 9 / 10..=MAX_REPLAY).contains(&svg.len()), "{}", svg.len());
-    assert!(svg.contains(">from ply "), "it says so");
+    assert!(svg.contains(">from move "), "it says so");
     let played = Played::read(&svg);
-    let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from ply")).collect();
+    let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from move")).collect();
     let last: Vec<String> =
-        lines(&scene::now(&table).drawing()).into_iter().filter(|line| !line.contains("a match to")).collect();
+        lines(&scene::now(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
     assert_eq!(sorted(&still), sorted(&last));
     assert!((19_000..=20_000).contains(&played.grows), "{}", played.grows);
 }

@@ -45,7 +45,7 @@ fn how_it_stands() {
     let start = Sitting::<TicTacToe>::open("", ALICE_BOB).table();
     says(&scene::now(&start), (Standing::OnTurn, "to move"), NONE, [small, ""]);
     let [alice, open] = scene::now(&start).strip.sides.map(|side| (side.seat, side.name));
-    assert_eq!((alice, open), (("X", Some("alice".to_owned())), ("O", None)));
+    assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
     says(&ended("b2", Seat::First, &[]), NONE, (Standing::OnTurn, "to move"), [small, "1. b2"]);
     let won = ended("b2 a2 c3 c2 a1", Seat::First, &[]);
     says(&won, (Standing::Winner, "won"), NONE, [small, "5. a1"]);
@@ -130,12 +130,14 @@ fn the_view_of_backgammon() {
         assert_eq!(configure(&[("view", value)]).unwrap().view, view);
     }
     let refused = configure(&[("view", "above")]).unwrap_err();
-    expect_test::expect!["`view` is `white` or `black`; without it, the board turns with whoever is on turn."]
-        .assert_eq(&play_by_commit::answers::render::markdown(&refused.expected));
+    expect_test::expect![
+        "`view` has to be `white` or `black`. Without it, the board turns to the side whose turn it is."
+    ]
+    .assert_eq(&play_by_commit::answers::render::markdown(&refused.expected));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without it is as it always was: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
-    assert_eq!(Backgammon::setup(&chosen).as_deref(), Some("seen by black"));
+    assert_eq!(Backgammon::setup(&chosen).as_deref(), Some("Black's view"));
     assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
 
     let views = |options: &str| -> Vec<(Seat, Seat)> {

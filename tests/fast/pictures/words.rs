@@ -103,8 +103,8 @@ fn boards(words: &str) -> Boards {
             let mut parts = sentence.split("; ");
             let (board, fate) = parts.next().unwrap().strip_prefix("Board ").unwrap().split_once(' ').unwrap();
             told.fates[board.parse::<usize>().unwrap()] = match fate {
-                "can be played in" => Fate::Active,
-                "waits" => Fate::Waiting,
+                "is open" => Fate::Active,
+                "is closed for now" => Fate::Waiting,
                 "is drawn" => Fate::Drawn,
                 won => Fate::Won(side(won.strip_prefix("is won by ").unwrap())),
             };
@@ -127,8 +127,9 @@ fn several_boards() {
     }
     let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
     expect_test::expect![
-        "9 boards, numbered from 0 at the top left. Board 0 waits. Board 1 waits. Board 2 waits. Board 3 waits. \
-         Board 4 waits; X on e5; O on d4. Board 5 waits. Board 6 can be played in; X on a1. Board 7 waits. Board 8 waits. \
+        "9 boards, numbered from 0 at the top left. Board 0 is closed for now. Board 1 is closed for now. \
+         Board 2 is closed for now. Board 3 is closed for now. Board 4 is closed for now; X on e5; O on d4. \
+         Board 5 is closed for now. Board 6 is open; X on a1. Board 7 is closed for now. Board 8 is closed for now. \
          The last move is a1."
     ]
     .assert_eq(&scene::now(&game.table()).board.words());
@@ -164,17 +165,17 @@ fn points(words: &str, empty: Points) -> Points {
     for sentence in words.strip_suffix('.').unwrap().split(". ") {
         let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
         match *all {
-            ["Points", "as", viewer, ..] => told.view = seat(viewer),
-            ["The", "dice", "of", who, "are", one, "and", two] => {
+            ["Points", "are", "numbered", "for", viewer] => told.view = seat(viewer),
+            [who, "rolled", one, "and", two] => {
                 told.turn = seat(who);
                 told.dice = Some([number(one), number(two)]);
             }
-            ["The", "cube", "is", "at", value, ref rest @ ..] => {
-                let owner = (rest[0] == "with").then(|| seat(rest[1]));
+            [whose, "cube", "is", "at", value, ref rest @ ..] => {
+                let owner = whose.strip_suffix("'s").map(seat);
                 let offered = rest.contains(&"offered");
                 told.cube = Some(ShownCube { value: number(value), owner, offered });
             }
-            ["The", "score", "is", "white", white, "black", black, .., length] => {
+            ["The", "score", "is", "White", white, "Black", black, .., length] => {
                 told.score = Some(ShownScore { points: [number(white), number(black)], length: number(length) });
             }
             ["The", "last", "move", "ended", "on", ref last @ ..] => {
@@ -225,5 +226,5 @@ fn a_board_of_points() {
     }
     assert!(offered > 0);
     let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
-    expect_test::expect!["Points as black counts them. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1, in the middle. The score is white 0, black 0, in a match to 5. The last move ended on 20."].assert_eq(&scene::now(&game.table()).board.words());
+    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::now(&game.table()).board.words());
 }

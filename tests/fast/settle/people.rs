@@ -45,7 +45,7 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
         let report = run(settle(&world, &place(), Wake::Comment { source, table: Some(2) })).unwrap().unwrap();
         assert_eq!(moves(&world, 1), ["b2", "a1"], "{damage}");
         whole(&world, 1, &[mallory, bob]);
-        assert!(world.answers(1).iter().any(|answer| answer.contains("The record of table 2 can't be used")));
+        assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
         let told = report.failures.join("\n");
         assert!(told.contains("state/2.json is") && told.contains("a command in issue 1 was refused"), "{told}");
     }
@@ -273,7 +273,7 @@ fn an_issue_is_closed_only_if_all_of_it_was_a_command_for_another_table() {
         ("/board #1 is cut off on my phone.", false),
         ("/move a1 #1\n\nPress the green button: it does nothing here.", false),
         ("/move a1 #1\n\n> The error was:\n\n```\nnone\n```", false),
-        ("/move a1 #1\n\nPress the green button: the move is played, answered, and this issue is closed.", true),
+        ("/move a1 #1\n\nPress the green button: your move is played, and the bot closes this issue.", true),
     ] {
         let world = table();
         let issue = world.open_issue("bob", body);

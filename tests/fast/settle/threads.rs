@@ -70,7 +70,7 @@ fn a_table_is_settled_before_another_threads_command_is_decided_at_it() {
     let issue = world.open_issue("bob", "/move c3 #1");
     settled(&world, issue, 0);
     assert_eq!(moves(&world, 1), ["b2", "a1"]);
-    assert!(world.answers(issue)[0].contains("not your turn"));
+    assert!(world.answers(issue)[0].contains("It isn't your turn"));
     whole(&world, 1, &[first]);
 }
 

@@ -211,7 +211,7 @@ fn a_record_that_is_older_than_its_answers() {
     let early = world.comment(1, "alice", "c3");
     settled(&world, 1, early);
     assert!(world.answers(1).last().unwrap().contains("older than this thread"));
-    assert!(world.answers(1).last().unwrap().contains("not your turn"), "play goes on from the record");
+    assert!(world.answers(1).last().unwrap().contains("It isn't your turn"), "play goes on from the record");
     let again = say(&world, 1, "bob", "a3");
     assert_eq!(moves(&world, 1), ["b2", "a3"], "the move that was answered is not applied again");
     let alice = say(&world, 1, "alice", "c3");

@@ -25,24 +25,24 @@ fn all_of_it() {
         None,
         10,
         &expect![[r#"
-        **Tic-tac-toe**: 13 results
+            **Tic-tac-toe**: 13 results
 
-        | | player | games | wins | draws | losses | rating |
-        | ---: | --- | ---: | ---: | ---: | ---: | ---: |
-        | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
-        | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
-        | 3 | **\_carl\_\_x** | 1 | 1 | 0 | 0 | 1627 ± 523 ? |
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+            | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
+            | 3 | **\_carl\_\_x** | 1 | 1 | 0 | 0 | 1627 ± 523 ? |
 
-        Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that few games support.
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
 
-        **Open tables**: 1 result
+            **Open games**: 1 result
 
-        | | player | moves | games |
-        | ---: | --- | ---: | ---: |
-        | 1 | **alice** | 3 | 1 |
-        | 2 | **bob** | 2 | 1 |
-        | 3 | **carl** | 2 | 1 |
-    "#]],
+            | | Player | Moves | Games |
+            | ---: | --- | ---: | ---: |
+            | 1 | **alice** | 3 | 1 |
+            | 2 | **bob** | 2 | 1 |
+            | 3 | **carl** | 2 | 1 |
+        "#]],
     );
 }
 
@@ -52,45 +52,45 @@ fn one_kind_and_few_rows() {
         Some("tic-tac-toe"),
         2,
         &expect![[r#"
-        **Tic-tac-toe**: 13 results
+            **Tic-tac-toe**: 13 results
 
-        | | player | games | wins | draws | losses | rating |
-        | ---: | --- | ---: | ---: | ---: | ---: | ---: |
-        | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
-        | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+            | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
 
-        And one more player.
+            1 more player isn't shown.
 
-        Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that few games support.
-    "#]],
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+        "#]],
     );
     shows(
         Some("tic-tac-toe"),
         1,
         &expect![[r#"
-        **Tic-tac-toe**: 13 results
+            **Tic-tac-toe**: 13 results
 
-        | | player | games | wins | draws | losses | rating |
-        | ---: | --- | ---: | ---: | ---: | ---: | ---: |
-        | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
 
-        And 2 more players.
+            2 more players aren't shown.
 
-        Ratings are Glicko-2, ± two deviations; the lower end decides the order, and `?` stands behind a rating that few games support.
-    "#]],
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+        "#]],
     );
     shows(
         Some("open"),
         10,
         &expect![[r#"
-        **Open tables**: 1 result
+            **Open games**: 1 result
 
-        | | player | moves | games |
-        | ---: | --- | ---: | ---: |
-        | 1 | **alice** | 3 | 1 |
-        | 2 | **bob** | 2 | 1 |
-        | 3 | **carl** | 2 | 1 |
-    "#]],
+            | | Player | Moves | Games |
+            | ---: | --- | ---: | ---: |
+            | 1 | **alice** | 3 | 1 |
+            | 2 | **bob** | 2 | 1 |
+            | 3 | **carl** | 2 | 1 |
+        "#]],
     );
 }
 
@@ -100,15 +100,15 @@ fn nobody_yet() {
         Some("backgammon"),
         10,
         &expect![[r#"
-        Nobody is in the standings yet: the first game that two people finish will fill them.
-    "#]],
+            No game between two people has finished yet.
+        "#]],
     );
     expect![[r#"
-        Nobody is in the standings yet: the first game that two people finish will fill them.
+        No game between two people has finished yet.
     "#]]
     .assert_eq(&markdown(&House::default().files, None, 10));
     expect![[r#"
-        Nobody is in these standings yet: the first open game that ends will fill them.
+        No open game has finished yet.
     "#]]
     .assert_eq(&markdown(&House::default().files, Some("open"), 10));
 }
@@ -118,7 +118,10 @@ fn a_damaged_ranking_is_named_and_the_others_are_shown() {
     let mut house = house();
     house.files.insert("players/tic-tac-toe.json".to_owned(), "{\n\"schema\": 7}".to_owned());
     let page = markdown(&house.files, None, 10);
-    assert!(page.starts_with("**Tic-tac-toe** cannot be shown: `players/tic-tac-toe.json` is damaged. "), "{page}");
+    assert!(
+        page.starts_with("The bot can't show **Tic-tac-toe** because `players/tic-tac-toe.json` is damaged. "),
+        "{page}"
+    );
     // What a damaged file says is no text for a page.
     house.files.insert("players/tic-tac-toe.json".to_owned(), "{\"@alice\": 1}".to_owned());
     assert!(!markdown(&house.files, None, 10).contains("@alice"));

@@ -55,17 +55,17 @@ fn options_that_cannot_be_are_explained() {
         assert_eq!((bad.key, markdown(&bad.expected).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
-        check(line, "size", "`size` is a number from 3 to 19.");
+        check(line, "size", "`size` has to be a number from 3 to 19.");
     }
-    check("3x4", "size", "The board is square, so `size` is one number: `4` (or `4x4`).");
-    check("size=4x5", "size", "The board is square, so `size` is one number: `4` (or `4x4`).");
-    check("4x4 size=5", "size", "`size` is given twice, and differently; give it once.");
-    check("3x3 4x4", "size", "`size` is given twice, and differently; give it once.");
-    check("k=4", "k", "`k` is 3 on a 3x3 board.");
-    check("4x4 k=5", "k", "`k` is a number from 3 to 4 on a 4x4 board.");
-    check("k=2", "k", "`k` is 3 on a 3x3 board.");
-    check("k=three", "k", "`k` is 3 on a 3x3 board.");
-    check("first=Z", "first", "`first` is `X` or `O`.");
+    check("3x4", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check("size=4x5", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check("4x4 size=5", "size", "`size` has two different values. Give it once.");
+    check("3x3 4x4", "size", "`size` has two different values. Give it once.");
+    check("k=4", "k", "`k` has to be 3 on a 3x3 board.");
+    check("4x4 k=5", "k", "`k` has to be a number from 3 to 4 on a 4x4 board.");
+    check("k=2", "k", "`k` has to be 3 on a 3x3 board.");
+    check("k=three", "k", "`k` has to be 3 on a 3x3 board.");
+    check("first=Z", "first", "`first` has to be `X` or `O`.");
 }
 
 #[test]

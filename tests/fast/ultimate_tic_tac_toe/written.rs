@@ -85,19 +85,14 @@ fn every_cell_has_one_name() {
 #[test]
 fn players_are_told_where_to_play() {
     let turn_hint = |game: &UltimateTicTacToe| markdown(&game.turn_hint().unwrap_or_default());
-    assert_eq!(turn_hint(&start()), "The next mark can go into any board, where the dots are.");
-    assert_eq!(
-        turn_hint(&played("40")),
-        "The next mark must go into the top left board (`a7`-`c9`), where the dots are."
-    );
-    assert_eq!(
-        turn_hint(&played("84")),
-        "The next mark must go into the middle board (`d4`-`f6`), where the dots are."
-    );
+    assert_eq!(turn_hint(&start()), "The next move can be in any board, on any dot.");
+    assert_eq!(turn_hint(&played("40")), "The next move has to be in the top-left board (`a7`-`c9`), on any dot.");
+    assert_eq!(turn_hint(&played("84")), "The next move has to be in the middle board (`d4`-`f6`), on any dot.");
     let won = [(3, "XXX......", SubBoardStatus::WonX)];
-    let free = "The next mark can go into any board that is not finished, where the dots are.";
+    let free = "The next move can be in any unfinished board, on any dot.";
     assert_eq!(turn_hint(&at(&position(&won, ActiveBoards::All))), free);
-    let listed = "The next mark can go into the left board (`a4`-`c6`) or the bottom right board (`g1`-`i3`), where the dots are.";
+    let listed =
+        "The next move can be in the left board (`a4`-`c6`) or the bottom-right board (`g1`-`i3`), on any dot.";
     assert_eq!(turn_hint(&at(&position(&[], active(&[3, 8])))), listed);
     assert_eq!(played(WON).turn_hint(), None);
 }
@@ -106,9 +101,9 @@ fn players_are_told_where_to_play() {
 fn rules_in_a_players_words() {
     let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&place(mv)).unwrap_or_default());
     let going = played("44 40 04");
-    assert_eq!(explain(&going, "44"), "`e5` is taken by X");
+    assert_eq!(explain(&going, "44"), "X is already on `e5`");
     let elsewhere =
-        "`a9` is in the top left board (`a7`-`c9`), but this move must go into the middle board (`d4`-`f6`)";
+        "`a9` is in the top-left board (`a7`-`c9`), but this move has to be in the middle board (`d4`-`f6`)";
     assert_eq!(explain(&going, "00"), elsewhere);
     assert_eq!(going.explain(&place("42")), None);
     assert_eq!(going.explain(&place("99")), None);
@@ -120,11 +115,11 @@ fn rules_in_a_players_words() {
     ];
     let free = at(&position(&complete, ActiveBoards::All));
     for (mv, said) in [
-        ("08", "`c7` is in the top left board (`a7`-`c9`), which X has won"),
-        ("18", "`f7` is in the top middle board (`d7`-`f9`), which O has won"),
-        ("28", "`i7` is in the top right board (`g7`-`i9`), which nobody can win any more"),
+        ("08", "`c7` is in the top-left board (`a7`-`c9`), which X has already won"),
+        ("18", "`f7` is in the top-middle board (`d7`-`f9`), which O has already won"),
+        ("28", "`i7` is in the top-right board (`g7`-`i9`), which is drawn"),
     ] {
-        assert_eq!(explain(&free, mv), format!("{said}; this move can go into any board that is not finished"));
+        assert_eq!(explain(&free, mv), format!("{said}. Play in any unfinished board"));
     }
 }
 
@@ -138,7 +133,7 @@ fn options_are_understood_and_taken_out() {
     assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
     assert_eq!(options, Options::default());
     let bad = UltimateTicTacToe::configure(&mut given("first", "Z")).unwrap_err();
-    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` is `X` or `O`."));
+    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` has to be `X` or `O`."));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::server::TOKEN;
 use crate::simulator::checks;
 use crate::simulator::core::Core;
 use crate::simulator::people;
-use crate::simulator::schedule::LAST;
+use crate::simulator::schedule::QUIET_RUNS;
 use crate::simulator::story::{Mode, Step, Story, What};
 use crate::simulator::tell;
 
@@ -75,7 +75,7 @@ fn tokens(core: &mut Core) {
 
 /// What somebody wrote between the markers is gone when all is quiet: that place is the bot's.
 fn page(story: &Story, core: &mut Core) {
-    let ended = matches!(core.ledger.ends.get(&LAST), Some(Ok(())));
+    let ended = matches!(core.ledger.ends.get(&QUIET_RUNS), Some(Ok(())));
     let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
     if ended && scribbled && story.mode != Mode::Wrecked {
         core.violate("page", "what stands between the markers is not the bot's".to_owned());

@@ -125,7 +125,7 @@ fn skip_ci_stands_above_the_credit_of_every_commit_if_the_host_wants_it() {
         runner.comment(1, "alice", "/move b2").is_done();
         let skip = if skips { "[skip ci]\n\n" } else { "" };
         let end = format!(
-            "ply 1. The game is still going on.\n\n{skip}Co-authored-by: alice <1001+alice@users.noreply.github.com>"
+            "move 1. The game is still in progress.\n\n{skip}Co-authored-by: alice <1001+alice@users.noreply.github.com>"
         );
         let message = server.world.message().unwrap();
         assert!(message.ends_with(&end), "{message}");

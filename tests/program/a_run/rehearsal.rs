@@ -120,10 +120,10 @@ fn a_sweep_shows_the_next_command_of_each_thread_and_the_pages() {
     world.open_issue("carol", "/new tic-tac-toe size=4");
     let server = Server::start(world.clone());
     let shown = rehearse(&Runner::of(&server), "schedule", &schedule().to_string());
-    for words in ["alice (X) plays b2", "carol (X) opens tic-tac-toe", "Bring README.md up to date"] {
+    for words in ["alice (X) played b2", "carol (X) started tic-tac-toe", "Bring README.md up to date"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    assert!(!shown.contains("bob (O) plays a1"), "the second command of a thread follows from the first: {shown}");
+    assert!(!shown.contains("bob (O) played a1"), "the second command of a thread follows from the first: {shown}");
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn it_works_at_home() {
         checked(&runner, command)
     };
     let shown = home(&[]);
-    assert!(shown.contains("Table 1: alice (X) plays b2"), "{shown}");
-    assert!(home(&["--as", "github-actions[bot]"]).contains("Table 1: alice (X) plays b2"));
+    assert!(shown.contains("Table 1: alice (X) played b2"), "{shown}");
+    assert!(home(&["--as", "github-actions[bot]"]).contains("Table 1: alice (X) played b2"));
     // For an account that has said nothing here, too, the opening was answered: what an app has settled stays settled.
     let other = home(&["--as", "somebody"]);
-    assert!(other.contains("Table 1: alice (X) plays b2") && other.matches("Would answer").count() == 1, "{other}");
+    assert!(other.contains("Table 1: alice (X) played b2") && other.matches("Would answer").count() == 1, "{other}");
     let before = copy(&world);
     world.run_as(&bot);
     runner.wake(1, 5_000_000_002).is_done();

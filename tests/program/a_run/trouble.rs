@@ -26,9 +26,9 @@ fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, check: impl Fn(T) + Sync
 #[track_caller]
 fn is_settled_once(world: &World) {
     let lines = world.headlines();
-    assert_eq!(lines.iter().filter(|line| line.contains("alice (X) plays b2")).count(), 1, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.contains("alice (X) played b2")).count(), 1, "{lines:?}");
     let answers = world.answers(1);
-    assert!(answers.len() == 2 && answers[1].contains("plays `b2`"), "{answers:?}");
+    assert!(answers.len() == 2 && answers[1].contains("played `b2`"), "{answers:?}");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_rival_right_after_the_read_costs_a_second_try() {
     Runner::of(&server).comment(1, "alice", "/move b2").is_done();
     assert_eq!(world.pending(), 0);
     assert_eq!(kinds(&world)[..4], [Request::Read, Request::Commit, Request::Read, Request::Commit]);
-    assert_eq!(world.headlines()[2..], ["Something else", "Table 1: alice (X) plays b2"]);
+    assert_eq!(world.headlines()[2..], ["Something else", "Table 1: alice (X) played b2"]);
     is_settled_once(&world);
 }
 
@@ -63,7 +63,7 @@ fn a_move_that_a_rival_has_made_impossible_is_refused_and_not_committed() {
 fn answer_at_read(world: &World, nth: usize) {
     world.after_nth(Request::Read, nth, |world| {
         let source = Source { issue: 1, comment: COMMENT };
-        let answer = Marker { source, table: 1, commit: world.head() }.above("**alice** (X) plays `b2`.");
+        let answer = Marker { source, table: 1, commit: world.head() }.above("**alice** (X) played `b2`.");
         world.change(|state| drop(state.answer(1, &answer)));
     });
 }
@@ -264,7 +264,7 @@ fn a_missing_branch_is_made_and_a_missing_repository_is_not() {
     let server = Server::start(world.clone());
     let runner = Runner::of(&server).with("PLAY_BY_COMMIT_BRANCH", "play");
     runner.comment(1, "alice", "/new tic-tac-toe").is_done();
-    assert_eq!(world.headlines(), ["Begin", "Table 1: alice (X) opens tic-tac-toe"]);
+    assert_eq!(world.headlines(), ["Begin", "Table 1: alice (X) started tic-tac-toe"]);
     assert_eq!(kinds(&world)[..2], [Request::Read, Request::MakeBranch]);
     assert!(world.look(|state| state.branches["main"] != state.branches["play"]));
 

@@ -434,6 +434,7 @@ fn what_is_wrong_with_the_games_is_named() {
         ("state/1.json", &bom, "to change: state/1.json is damaged: it begins with a byte order mark"),
         ("state/3.json/x", "x", "to change: state/3.json is damaged: `state/3.json` is not a file"),
         ("state/1.json", &rematch, "could be better: state/archive/1-1.json is missing"),
+        (".gitignore", "target\nstate\n", "could be better: Git ignores `state`."),
         (
             "README.md",
             "```\n<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n```\n",
@@ -453,7 +454,7 @@ fn what_is_wrong_with_the_games_is_named() {
         (
             "README.md",
             "x\n\n<!-- /play-by-commit:table -->\n",
-            "to change: README.md: Line 3: The end of a table has no beginning.",
+            "to change: README.md: Line 3: The end marker of a table has no start marker.",
         ),
     ] {
         let repo = healthy(REMOTE);

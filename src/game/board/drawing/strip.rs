@@ -16,8 +16,8 @@ pub struct Strip {
 /// A side of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// The name of the seat: `X`.
-    pub seat: &'static str,
+    /// The name of the side: `White`.
+    pub seat: String,
     /// The player there; `None` while the seat is open.
     pub name: Option<String>,
     /// The state of the game for them.

@@ -85,17 +85,17 @@ fn tone(stack: Stack) -> Tone {
 /// Returns the line below the board.
 fn margin(points: &Points, counter: Seat) -> String {
     let off = Seat::BOTH.map(|seat| format!("{} {}", letter(seat), points.off[seat.index()]));
-    let off = Some(format!("borne off: {}", off.join(", ")));
-    let dice = points.dice.map(|[one, two]| format!("dice: {one} {two}"));
+    let off = Some(format!("borne off {}", off.join(", ")));
+    let dice = points.dice.map(|[one, two]| format!("dice {one} {two}"));
     let cube = points.cube.map(|ShownCube { value, owner, .. }| match owner {
-        Some(owner) => format!("cube: {value}, {}", letter(owner)),
-        None => format!("cube: {value}, in the middle"),
+        Some(owner) => format!("{} has the cube at {value}", letter(owner)),
+        None => format!("the cube is centered at {value}"),
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
     let legend = legend(&LOOKS).unwrap_or_default();
     let counted =
-        if counter == points.view { String::new() } else { format!(", points as {} counts them", letter(counter)) };
-    format!("{legend}, seen by {}{counted}; {}", letter(points.view), parts.join("; "))
+        if counter == points.view { String::new() } else { format!(", points numbered for {}", letter(counter)) };
+    format!("{legend}; {}'s view{counted}; {}", letter(points.view), parts.join("; "))
 }
 
 fn letter(seat: Seat) -> char {

@@ -2,11 +2,11 @@
 
 use crate::game::seat::Seat;
 use crate::games::backgammon::points::{Points, ShownCube, ShownScore};
-use crate::games::backgammon::side::{capital, color};
+use crate::games::backgammon::side::capital;
 
 /// Returns the whole position as one paragraph.
 pub fn words(points: &Points) -> String {
-    let mut sentences = vec![format!("Points as {} counts them.", color(points.view))];
+    let mut sentences = vec![format!("Points are numbered for {}.", capital(points.view))];
     for seat in Seat::BOTH {
         let own = (1..=24).rev().filter_map(|point: u32| match points.points[point as usize - 1] {
             Some((owner, count)) if owner == seat => Some(format!("{count} on {point}")),
@@ -19,15 +19,15 @@ pub fn words(points: &Points) -> String {
         let all = if all.is_empty() { "no checkers".to_owned() } else { all.join(", ") };
         sentences.push(format!("{}: {all}; pips {}.", capital(seat), points.pips(seat)));
     }
-    sentences.extend(points.dice.map(|[one, two]| format!("The dice of {} are {one} and {two}.", color(points.turn))));
+    sentences.extend(points.dice.map(|[one, two]| format!("{} rolled {one} and {two}.", capital(points.turn))));
     sentences.extend(points.cube.map(|ShownCube { value, owner, offered }| {
-        let place = owner.map_or("in the middle".to_owned(), |owner| format!("with {}", color(owner)));
+        let whose = owner.map_or("The".to_owned(), |owner| format!("{}'s", capital(owner)));
         let offer =
-            if offered { format!(", and {} is offered {}", color(points.turn), value * 2) } else { String::new() };
-        format!("The cube is at {value}, {place}{offer}.")
+            if offered { format!(", and {} is offered {}", capital(points.turn), value * 2) } else { String::new() };
+        format!("{whose} cube is at {value}{offer}.")
     }));
     sentences.extend(points.score.map(|ShownScore { points: [white, black], length }| {
-        format!("The score is white {white}, black {black}, in a match to {length}.")
+        format!("The score is White {white}, Black {black} in a match to {length}.")
     }));
     if !points.last.is_empty() {
         let mut last = points.last.clone();

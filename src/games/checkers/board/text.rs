@@ -19,7 +19,7 @@ pub fn text(board: &Checkered) -> Text {
         text.plainly(format!(" {:>2}", row * 4 + 4));
         text.end();
     }
-    text.line("black is b, white is w, kings are B and W");
+    text.line("Black is b, White is w, kings are B and W");
     text
 }
 

@@ -26,7 +26,7 @@ pub fn text(squares: &Squares) -> Text {
     let files = (0..8).map(|column| format!(" {} ", squares.square(0, column).file()));
     text.line(format!("  {}", files.collect::<String>()));
     let all = |seat: Seat| KINDS.map(|piece| sign(squares, Man { seat, piece })).into_iter().collect::<String>();
-    text.line(format!("white is {}, black is {}", all(Seat::First), all(Seat::Second)));
+    text.line(format!("White is {}, Black is {}", all(Seat::First), all(Seat::Second)));
     let lost = Seat::BOTH
         .map(|seat| squares.captured[seat.index()].iter().map(move |piece| sign(squares, Man { seat, piece: *piece })));
     let lost: String = lost.into_iter().flatten().collect();

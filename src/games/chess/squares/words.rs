@@ -2,7 +2,9 @@
 
 use cozy_chess::{Piece, Square};
 
+use crate::game::contract::Game;
 use crate::game::seat::Seat;
+use crate::games::chess::game::Chess;
 use crate::games::chess::names::{color, piece as name, side};
 use crate::games::chess::squares::{KINDS, Squares};
 
@@ -29,7 +31,7 @@ fn men(squares: &Squares, seat: Seat) -> String {
         (!places.is_empty()).then(|| format!("{}{plural} {}", name(piece), places.join(", ")))
     });
     let kinds: Vec<String> = kinds.collect();
-    format!("{}: {}.", capital(seat), kinds.join("; "))
+    format!("{}: {}.", Chess::INFO.side(seat), kinds.join("; "))
 }
 
 /// Names the men that a side has lost; `None` if it has lost none.
@@ -40,10 +42,5 @@ fn lost(captured: &[Piece], seat: Seat) -> Option<String> {
         (count > 0).then(|| format!("{count} {}{plural}", name(piece)))
     });
     let kinds: Vec<String> = kinds.collect();
-    (!kinds.is_empty()).then(|| format!("{} has lost {}.", capital(seat), kinds.join(", ")))
-}
-
-/// Returns the name of a side at the beginning of a sentence.
-fn capital(seat: Seat) -> &'static str {
-    ["White", "Black"][seat.index()]
+    (!kinds.is_empty()).then(|| format!("{} has lost {}.", Chess::INFO.side(seat), kinds.join(", ")))
 }

@@ -6,19 +6,18 @@ use crate::game::choice::{Chosen, Level};
 use crate::games::connect_four::computer::field::{Field, Ground};
 use crate::games::connect_four::discs::{Mask, Shape};
 use crate::games::connect_four::game::{ConnectFour, Move};
-use crate::games::connect_four::perfect::best::best;
-use crate::games::connect_four::perfect::book;
+use crate::games::connect_four::perfect::best::{best, worth};
 use crate::games::connect_four::perfect::solver::Solver;
 use crate::games::connect_four::perfect::usual::Discs;
+use crate::games::connect_four::perfect::{book, worths};
 use crate::search::alpha_beta::{Limits, Position, SURELY, Thought, think};
 use crate::search::random::Random;
 
 /// The board of which all is known.
 const USUAL: Shape = Shape { columns: 7, rows: 6, k: 4 };
-/// The discs up to which a position that the book does not know may take seconds.
-const SLOW: u32 = 9;
-/// The most nodes of the solver, some seconds' worth.
-const SOLVER_NODES: u64 = 60_000_000;
+/// The most nodes of the solver, about a second's worth. Few positions need more, and only after a seat was handed over: there the
+/// sketch alone decides.
+const SOLVER_NODES: u64 = 10_000_000;
 /// The nodes after which wins that are near are seen, and the order of the moves is good enough for the solver.
 const SKETCH_NODES: u64 = 100_000;
 /// The positions that the solver remembers, in 2 MB: what stays in the processor's cache is quicker than more would be.
@@ -50,11 +49,6 @@ pub(super) fn choose(game: &ConnectFour, level: Level, seed: u64) -> Option<Chos
     }
 }
 
-/// Tests if a level may think for seconds in a position, or in those that follow.
-pub(super) fn is_slow(game: &ConnectFour, level: Level) -> bool {
-    knowable(game, level).is_some_and(|discs| discs.taken.count_ones() <= SLOW && book::look_up(discs).is_none())
-}
-
 /// Returns the position, if the level is the highest and can find out what it is worth.
 fn knowable(game: &ConnectFour, level: Level) -> Option<Discs> {
     let taken = (game.discs[0] | game.discs[1]) as u64;
@@ -62,21 +56,31 @@ fn knowable(game: &ConnectFour, level: Level) -> Option<Discs> {
     (level == Level::MAX && game.shape == USUAL).then_some(discs)
 }
 
-/// Returns a move that keeps what the position is worth: the book's, or the first in the order of thoughts; `None` where they see
-/// the end themselves, or where finding out takes too long.
-fn perfect(discs: Discs, thought: &mut Thought<u8>) -> Option<(u8, i32)> {
-    let &(_, value) = thought.moves.first()?;
+/// Returns a move that keeps what the position is worth, and that worth. `None` if the sketch already sees the end, or if the
+/// solver gives up.
+fn perfect(discs: Discs, sketch: &mut Thought<u8>) -> Option<(u8, i32)> {
+    let &(_, value) = sketch.moves.first()?;
     if value.abs() >= SURELY {
         return None;
     }
-    let found = book::look_up(discs).or_else(|| {
-        let cells: Vec<u64> = thought.moves.iter().map(|(place, _)| 1 << place).collect();
-        let mut solver = Solver::new(REMEMBERED);
-        let found = best(&mut solver, discs, &cells, -1, SOLVER_NODES);
-        thought.nodes += solver.nodes;
-        found
+    let cells: Vec<u64> = sketch.moves.iter().map(|(place, _)| 1 << place).collect();
+    let (cell, worth) = book::look_up(discs)
+        .or_else(|| worths::best(discs, &cells))
+        .or_else(|| solve(discs, &cells, &mut sketch.nodes))?;
+    Some((cell.trailing_zeros() as u8, worth * SURELY))
+}
+
+/// Returns the first of these cells that the solver finds to keep what the position is worth, and that worth. Adds the nodes that
+/// it looks at. `None` if it gives up.
+fn solve(discs: Discs, cells: &[u64], nodes: &mut u64) -> Option<(u64, i32)> {
+    let mut solver = Solver::new(REMEMBERED);
+    let known = worths::worth(discs).or_else(|| worth(&mut solver, discs, -1, SOLVER_NODES));
+    let found = known.and_then(|worth| {
+        let left = SOLVER_NODES.saturating_sub(solver.nodes);
+        Some((best(&mut solver, discs, cells, worth, left)?, worth))
     });
-    found.map(|(cell, worth)| (cell.trailing_zeros() as u8, worth * SURELY))
+    *nodes += solver.nodes;
+    found
 }
 
 fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen<Move>> {
@@ -87,24 +91,15 @@ fn search<M: Mask>(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen
     let mut random = Random::new(seed);
     let mut moves = Vec::new();
     field.moves(&mut moves);
-    let limits = limits(level);
-    // Where the solver gives up, or sees no sense in it, it is the thoughts that count.
-    let (mut thought, mut spent) = (None, 0);
-    if let Some(discs) = knowable(game, level) {
-        let sketch = Limits { nodes: SKETCH_NODES, ..limits };
-        let mut sketched = think(&mut field, moves.clone(), sketch, &mut random);
-        if let Some((cell, value)) = perfect(discs, &mut sketched) {
-            return Some(chosen(game, cell, sketched.nodes, value));
-        }
-        if sketched.moves.first().is_some_and(|(_, value)| value.abs() >= SURELY) {
-            thought = Some(sketched);
-        } else {
-            spent = sketched.nodes;
-        }
+    let knowable = knowable(game, level);
+    let mut limits = limits(level);
+    if knowable.is_some() {
+        limits.nodes = SKETCH_NODES;
     }
-    let thought = thought.unwrap_or_else(|| think(&mut field, moves, limits, &mut random));
-    let (cell, value) = thought.pick(limits.margin, &mut random)?;
-    Some(chosen(game, cell, spent + thought.nodes, value))
+    let mut thought = think(&mut field, moves, limits, &mut random);
+    let known = knowable.and_then(|discs| perfect(discs, &mut thought));
+    let (cell, value) = known.or_else(|| thought.pick(limits.margin, &mut random))?;
+    Some(chosen(game, cell, thought.nodes, value))
 }
 
 fn chosen(game: &ConnectFour, cell: u8, nodes: u64, value: i32) -> Chosen<Move> {

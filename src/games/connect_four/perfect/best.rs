@@ -17,27 +17,21 @@ pub fn worth(solver: &mut Solver, discs: Discs, least: i32, nodes: u64) -> Optio
     Some(if draws { 0 } else { -1 })
 }
 
-/// Returns one of these cells that keeps what the position is worth for the side on turn, and that worth; in a loss any is as good.
-/// Of several it is the one that is seen through soonest, or the first of them. It is known to be worth this at least. `None` if
-/// finding out takes more nodes than this, or if there are no cells.
-pub fn best(solver: &mut Solver, discs: Discs, cells: &[u64], least: i32, nodes: u64) -> Option<(u64, i32)> {
-    let first = *cells.first()?;
-    if let Some(cell) = cells.iter().find(|cell| **cell & discs.winning() != 0) {
-        return Some((*cell, 1));
+/// Returns one of these cells that keeps what the position is worth for the side to move; in a loss that's the first. Of several it
+/// is the one that is proved soonest. `None` if that takes more nodes than this, or if there are no cells.
+pub fn best(solver: &mut Solver, discs: Discs, cells: &[u64], worth: i32, nodes: u64) -> Option<u64> {
+    let winning = cells.iter().find(|cell| **cell & discs.winning() != 0);
+    if winning.is_some() || worth < 0 {
+        return winning.or(cells.first()).copied();
     }
+    let denied = if worth > 0 { Goal::Draw } else { Goal::Win };
     let end = solver.nodes.saturating_add(nodes);
-    let worth = worth(solver, discs, least, nodes)?;
-    let goal = match worth {
-        1 => Goal::Win,
-        0 => Goal::Draw,
-        _ => return Some((first, worth)),
-    };
     let mut round = FIRST_ROUND;
-    while solver.nodes < end {
+    while solver.nodes < end && !cells.is_empty() {
         for cell in cells {
             let left = round.min(end.saturating_sub(solver.nodes));
-            if solver.reaches(discs.after(*cell), goal.denied(), left) == Some(false) {
-                return Some((*cell, worth));
+            if solver.reaches(discs.after(*cell), denied, left) == Some(false) {
+                return Some(*cell);
             }
         }
         round *= 2;

@@ -1,5 +1,4 @@
-//! The moves of the computer in the opening: in all positions with few discs, and with more in those that its own moves lead to,
-//! whatever the other side does.
+//! The moves of the computer's own games in the opening, whatever the other side plays.
 //!
 //! The book knows no positions. It has a move for each of them in the order in which they are met: those with two discs more
 //! follow from the moves of those before, a position and its mirror image are one, and what has as many discs is sorted. So
@@ -9,8 +8,6 @@ use crate::games::connect_four::perfect::usual::{Discs, cells};
 
 /// The moves of the side that begins, and of the other one. The first byte is the number of discs up to which they go.
 const TABLES: [&[u8]; 2] = [include_bytes!("first.book"), include_bytes!("second.book")];
-/// The moves of all positions with few discs, for a seat that is handed over, behind the number of discs as well.
-const EARLY: &[u8] = include_bytes!("early.book");
 /// The bits of a move.
 const BITS: usize = 5;
 
@@ -31,7 +28,7 @@ pub fn canonical(discs: Discs) -> (Discs, bool) {
 
 /// Returns the first positions of a seat, 0 for the one that begins, that are its turn.
 pub fn beginnings(seat: u32) -> Vec<Discs> {
-    if seat == 0 { vec![Discs::START] } else { sorted(replies(Discs::START).collect()) }
+    if seat == 0 { vec![Discs::START] } else { following_all(&[Discs::START]) }
 }
 
 /// Returns the positions that may come of these and a move of each, two discs later, where the side on turn has not won or lost and
@@ -100,32 +97,26 @@ pub fn levels(seat: u32) -> impl Iterator<Item = Vec<(Discs, Entry)>> {
 
 /// Returns all positions with so many discs in which nobody has won or can win at once.
 pub fn all(count: u32) -> Vec<Discs> {
-    (0..count).fold(vec![Discs::START], |level, _| sorted(level.into_iter().flat_map(replies).collect()))
+    (0..count).fold(vec![Discs::START], |level, _| following_all(&level))
+}
+
+/// Returns the positions after every move in these positions, sorted, in which nobody has won or can win at once.
+pub fn following_all(level: &[Discs]) -> Vec<Discs> {
+    sorted(level.iter().copied().flat_map(replies).collect())
 }
 
 /// Returns the cell that the book plays, and what the position is worth; `None` if it does not know the position.
 pub fn look_up(discs: Discs) -> Option<(u64, i32)> {
     let (wanted, is_mirrored) = canonical(discs);
-    let Entry { column, worth } = own(wanted).or_else(|| early(wanted))?;
+    let Entry { column, worth } = entry(wanted)?;
     Some((discs.open_in(if is_mirrored { 6 - column } else { column }), worth))
 }
 
-/// Returns the move in a position of the computer's own games.
-fn own(wanted: Discs) -> Option<Entry> {
+fn entry(wanted: Discs) -> Option<Entry> {
     let count = wanted.taken.count_ones();
     if count > (*TABLES[count as usize % 2].first()?).into() {
         return None;
     }
     let level = levels(count % 2).nth((count / 2) as usize)?;
     Some(level[level.binary_search_by_key(&wanted, |(discs, _)| *discs).ok()?].1)
-}
-
-/// Returns the move in a position with few discs.
-fn early(wanted: Discs) -> Option<Entry> {
-    let count = wanted.taken.count_ones();
-    if count > (*EARLY.first()?).into() {
-        return None;
-    }
-    let before: usize = (0..count).map(|count| all(count).len()).sum();
-    entries(EARLY).nth(before + all(count).binary_search(&wanted).ok()?)
 }

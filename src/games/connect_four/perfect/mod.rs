@@ -1,7 +1,8 @@
 //! Perfect play of 7x6 with four in a row: who wins, and with what.
 //!
 //! [`solver`] looks through to the end of [`usual`] positions; `foresight` spares it much of that, and [`memory`] is what it
-//! remembers. [`best`] makes a move of it, and [`book`] knows the moves of the opening, where looking through takes too long.
+//! remembers. [`best`] makes a move of it. In the opening that takes too long: [`book`] has the moves of the computer's own games
+//! there, and [`worths`] knows what all other positions are worth.
 
 pub mod best;
 pub mod book;
@@ -9,3 +10,4 @@ mod foresight;
 pub mod memory;
 pub mod solver;
 pub mod usual;
+pub mod worths;

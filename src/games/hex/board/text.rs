@@ -27,7 +27,7 @@ pub fn text(board: &Hexagons) -> Text {
         text.plainly(between(Some(stress(board, end)), None));
         text.end();
     }
-    let edges = "top to bottom is red, left to right is blue";
+    let edges = "Red plays top to bottom, Blue left to right";
     legend(&board.looks).into_iter().for_each(|legend| text.line(format!("{legend}; {edges}")));
     text
 }

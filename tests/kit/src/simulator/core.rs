@@ -113,9 +113,9 @@ impl Ledger {
         author.is_some_and(|author| self.commands()[author] > MOST_IN_VAIN)
     }
 
-    /// How many comments the busiest person has written.
-    pub fn most_commands(&self) -> usize {
-        self.commands().into_values().max().unwrap_or_default()
+    /// How many commits and answers there have been.
+    pub fn settled(&self) -> usize {
+        self.landed.len() + self.given.len()
     }
 
     /// How many comments each person has written.

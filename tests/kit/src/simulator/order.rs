@@ -241,6 +241,9 @@ impl Court<'_> {
                     match judge(&asked, table, &self.house) {
                         Decision::Chat => silence = true,
                         _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
+                            // The record of a rematch doesn't show who was playing when it was written.
+                            silence |= matches!(said.reading, Reading::Bare(..))
+                                && table.is_some_and(|table| table.round() > 1);
                             could_be.insert(announce::refuse(&Refusal::PassedOver, &said.author, table, look));
                         }
                         Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),

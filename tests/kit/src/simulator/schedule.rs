@@ -12,7 +12,7 @@ use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::{dice, searches};
 use play_by_commit::talk::comment::{Millis, Source};
 
-use crate::simulator::core::{BEGIN, Core, Due, MOST_IN_VAIN};
+use crate::simulator::core::{BEGIN, Core, Due};
 use crate::simulator::people;
 use crate::simulator::port::Port;
 use crate::simulator::story::{Mode, Story};
@@ -25,10 +25,8 @@ pub const SECRET: &str = "a secret that nobody ever gets to see";
 const TIMEOUT: Millis = 10 * 60_000;
 /// How long everything is quiet before the last sweep.
 const QUIET: Millis = 60_000;
-/// The last sweep, which nothing goes wrong with.
-pub const LAST: u32 = u32::MAX;
-/// The first number that a sweep after the storm may have.
-pub const QUIET_RUNS: u32 = LAST - 1_000;
+/// The number of the first sweep after the storm. Nothing goes wrong with these.
+pub const QUIET_RUNS: u32 = u32::MAX - 1_000;
 /// How many things may happen before a story is taken for endless.
 const ENDLESS: u32 = 300_000;
 
@@ -96,11 +94,14 @@ pub fn perform(story: &Story, trace: bool) -> Core {
             core.tell(|| "the bot runs as host from now on".to_owned());
         }
     }
-    // A sweep answers only some of the commands of a person who has written many.
-    let sweeps = core.borrow().ledger.most_commands().div_ceil(MOST_IN_VAIN).max(1);
-    for left in (0..u32::try_from(sweeps).expect("a short story")).rev() {
-        theatre.begin(LAST - left, Wake::Sweep);
+    // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one goes on.
+    for run in QUIET_RUNS.. {
+        let before = core.borrow().ledger.settled();
+        theatre.begin(run, Wake::Sweep);
         theatre.play(story);
+        if core.borrow().ledger.settled() == before {
+            break;
+        }
     }
     drop(theatre);
     Rc::into_inner(core).expect("every run has ended").into_inner()

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 
 use crate::simulator::core::Core;
 use crate::simulator::people;
-use crate::simulator::schedule::{LAST, beginning, place};
+use crate::simulator::schedule::{QUIET_RUNS, beginning, place};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::witness;
 use crate::world::State;
@@ -116,7 +116,7 @@ async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
         core.tell(|| "the storm is over".to_owned());
         people::calm(&mut core);
     }
-    theatre.begin(LAST, Wake::Sweep, LAST_JOB);
+    theatre.begin(QUIET_RUNS, Wake::Sweep, LAST_JOB);
     theatre.alone().await;
     theatre
 }
