@@ -80,6 +80,7 @@ pub async fn play(options: PlayOptions) -> Result<()> {
     let tables = local::tables(&repo, &branch, &options.state_dir)?;
     let issue = match options.table {
         Some(table) if tables.contains(&table) => table,
+        Some(table) if tables.is_empty() => bail!("There is no table {table} here. No game has started yet."),
         Some(table) => bail!("There is no table {table} here. The tables are: {}.", numbers(tables.iter().copied())),
         None => tables.last().map_or(1, |last| last + 1),
     };
@@ -417,8 +418,7 @@ fn show(answer: &str) {
 }
 
 fn numbers(tables: impl Iterator<Item = u64>) -> String {
-    let all: Vec<String> = tables.map(|table| table.to_string()).collect();
-    if all.is_empty() { "none yet".to_owned() } else { all.join(", ") }
+    tables.map(|table| table.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Prepares text from the command line for a sentence: one line, no control characters, cut.

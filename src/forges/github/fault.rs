@@ -16,7 +16,7 @@ pub(super) fn common(reply: &Reply) -> Option<Fault> {
     let said = || reply.message();
     match reply.status.as_u16() {
         401 => Some(Fault::Host(format!("GitHub doesn't accept the token ({}). Check the input `token`.", said()))),
-        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem: {} {}.", reply.status, said()))),
+        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, said()))),
         403 | 429 => limit(reply),
         422 if said().contains("submitted too quickly") => Some(Fault::Later(MINUTE, asks_to_wait(&said()))),
         _ => None,

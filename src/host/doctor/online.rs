@@ -341,8 +341,8 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
 
 fn unseen(what: &str, reply: &ProbeReply, findings: &mut Findings) {
     let why = match reply.status {
-        403 | 404 => "this token can't see this".to_owned(),
-        status => format!("GitHub answered {status}"),
+        403 | 404 => ", which this token can't see".to_owned(),
+        status => format!(": GitHub answered {status}"),
     };
-    findings.unseen(format!("{what}: {why}."));
+    findings.unseen(format!("{what}{why}."));
 }

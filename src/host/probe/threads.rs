@@ -8,10 +8,10 @@ use crate::host::probe::things::{self, Thing};
 use crate::talk::comment::Source;
 use crate::talk::thread::Thread;
 
-/// The body of the scratch issue. No line of it starts a run: it has no slash, and is no form.
-const BODY: &str = "The probe of Play by Commit has opened this issue. It tries whether GitHub does what the games rest on, and closes the \
-                    issue again within two minutes. There is nothing for you to do here.";
-/// The comment that is written, and deleted again.
+/// The body of the temporary issue. It must not start a run, so no line begins with a slash, and it isn't a form.
+const BODY: &str = "The probe of Play by Commit opened this issue to test whether GitHub works the way the bot expects. \
+                    It closes the issue within two minutes. You don't have to do anything.";
+/// The comment that the probe writes and deletes.
 const REMARK: &str = "The probe of Play by Commit wrote this comment and will delete it.";
 
 impl Bench {

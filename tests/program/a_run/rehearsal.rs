@@ -85,7 +85,7 @@ fn what_is_shown_is_what_is_done() {
         let runner = Runner::of(&server);
         let id = world.comment(1, "alice", text);
         let shown = rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string());
-        assert!(shown.contains(more) && shown.contains("Nothing was written"), "{text}: {shown}");
+        assert!(shown.contains(more) && shown.contains("Dry run: nothing was written."), "{text}: {shown}");
         let before = copy(&world);
         runner.wake(1, id).is_done();
         told(&world, &before, &shown, 1);
@@ -120,7 +120,7 @@ fn a_sweep_shows_the_next_command_of_each_thread_and_the_pages() {
     world.open_issue("carol", "/new tic-tac-toe size=4");
     let server = Server::start(world.clone());
     let shown = rehearse(&Runner::of(&server), "schedule", &schedule().to_string());
-    for words in ["alice (X) played b2", "carol (X) started tic-tac-toe", "Bring README.md up to date"] {
+    for words in ["alice (X) played b2", "carol (X) started tic-tac-toe", "Update README.md"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert!(!shown.contains("bob (O) played a1"), "the second command of a thread follows from the first: {shown}");

@@ -126,7 +126,12 @@ fn refusals_of_graphql() {
         ("NOT_FOUND", nowhere, "host: ", "the input `token`"),
         ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
         ("FORBIDDEN", protected, "host: ", "the branch `main`"),
-        ("BRANCH_PROTECTION_RULE_VIOLATION", protected, "host: ", "the input `branch:` to a branch of the bot's own"),
+        (
+            "BRANCH_PROTECTION_RULE_VIOLATION",
+            protected,
+            "host: ",
+            "the input `branch:` to a branch for the games alone",
+        ),
         ("UNPROCESSABLE", "Repository rule violations found\n\nNo.", "host: ", "the input `branch:`"),
         ("UNPROCESSABLE", "A path was requested twice", "host: ", "requested twice"),
         ("RATE_LIMIT", "API rate limit exceeded", "later 60: ", "exceeded"),
@@ -172,7 +177,7 @@ fn another_repository_is_not_there() {
     let (read, commit) = with(elsewhere, async |github| {
         (call(github, Request::Read, None).await, call(github, Request::Commit, server.world.head()).await)
     });
-    assert!(read.starts_with("host: ") && read.contains("cannot be seen"), "{read}");
+    assert!(read.starts_with("host: ") && read.contains("This token can't see the repository"), "{read}");
     assert_eq!(read, commit);
 }
 

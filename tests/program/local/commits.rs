@@ -144,7 +144,7 @@ fn state_directories() {
         let repo = Repo::open(&dir).unwrap();
         assert!(Local::new(repo, None, state_dir, 3, answered, Box::new(|_| ())).is_err(), "{state_dir:?}");
     }
-    assert!(host_fault(commit(&table(&dir), &change(None, &[("../x", "")]))).contains("`../x` is no path"));
+    assert!(host_fault(commit(&table(&dir), &change(None, &[("../x", "")]))).contains("`../x` isn't a path"));
 }
 
 #[test]
