@@ -89,7 +89,7 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
     let home = home(GAME);
     home.write("names.txt", "# fine\nnobody\n");
     home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` isn't NAME=LOGIN:ID"]);
-    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn cannot be opened"]);
+    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn can't be opened"]);
     home.run(&["import", "games.pgn", "--issue", "0"], "").is(2, &["--issue"]);
     assert_eq!(records(&home), 0);
 }

@@ -107,8 +107,8 @@ impl Bench {
                 false => self.rows.differs(
                     thing,
                     no,
-                    "The bot does not know its own answers: a command can be answered twice, and the second answer stays. Do not \
-                     play with this token.",
+                    "The bot doesn't recognize its own answers, so it can answer a command twice, and the second answer \
+                     stays. Don't play with this token.",
                     None,
                 ),
             }

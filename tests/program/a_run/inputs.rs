@@ -52,7 +52,7 @@ fn what_is_wrong_is_named() {
         ("GITHUB_EVENT_NAME", Some(""), "GITHUB_EVENT_NAME isn't set"),
         ("GITHUB_EVENT_NAME", Some("push"), "games don't use the event `push`"),
         ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH isn't set"),
-        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH cannot be opened"),
+        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH can't be opened"),
     ] {
         check_wrong(name, value, words);
     }

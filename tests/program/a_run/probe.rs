@@ -215,7 +215,7 @@ fn what_comments_and_reactions_do_otherwise_is_named() {
         finds(|s| author(s, false, true), "viewer-login", "Another account", "only by `viewerDidAuthor`"),
         "viewer-login",
     );
-    finds(|s| author(s, true, true), "viewer-login", "Another account", "Do not play with this token");
+    finds(|s| author(s, true, true), "viewer-login", "Another account", "Don't play with this token");
     let status = |nth: usize, to: u16| {
         move |server: &Server| {
             (1..nth).for_each(|_| server.glitch(Request::React, proper()));
