@@ -1,4 +1,4 @@
-"""Servers on this machine for .ci/action-test: one that has the assets of a release, or spoils them, and a proxy."""
+"""Local servers for .ci/action-test: one for the assets of a release, which can corrupt them, and a proxy."""
 
 import contextlib
 import socket
@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 
 class Web:
-    """What is at each path, and what was asked for. `base` is the address of it.
+    """A web server. `at` has the answers for each path, `asked` the requested paths, and `base` is its address.
 
-    What is at a path is a list of answers, one for each time that it is asked for; the last is given ever after. An answer is
-    the bytes, a status, ("cut", bytes) for a connection that breaks half way, ("short", bytes) for half of them that look
-    whole, ("stall", bytes) for half of them and then nothing, or ("to", address).
+    Each request for a path gets the next answer in its list, and the last answer repeats. An answer is the bytes, a status,
+    ("cut", bytes) for a connection that breaks halfway, ("short", bytes) for half of them that look whole, ("stall", bytes)
+    for half of them and then nothing, or ("to", address) for a redirect.
     """
 
     def __init__(self, certificate=None):
@@ -68,7 +68,7 @@ class Web:
 
 
 class Proxy:
-    """Takes requests for http on, refuses to reach any other server by TLS, and remembers what it was asked for."""
+    """A proxy that forwards HTTP requests, refuses TLS connections, and records every request in `asked`."""
 
     def __init__(self):
         self.asked = []
@@ -101,14 +101,14 @@ class Proxy:
 
 
 def dead():
-    """The address of a server that is not there."""
+    """Returns the address of a server that doesn't exist."""
     with contextlib.closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{free.getsockname()[1]}"
 
 
 def certificate(folder):
-    """A certificate for localhost, made for this one test, and its key."""
+    """Creates a certificate for localhost and its key."""
     paths = (f"{folder}/localhost.crt", f"{folder}/localhost.key")
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
     made += ["-addext", "subjectAltName=DNS:localhost", "-out", paths[0], "-keyout", paths[1]]

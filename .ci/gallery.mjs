@@ -1,4 +1,4 @@
-// Clicks through a site of the gallery in a real browser: node .ci/gallery.mjs SITE [--shots FOLDER]
+// Clicks through a website of games in a real browser: node .ci/gallery.mjs SITE [--shots FOLDER]
 //
 // Every kind of page, with a script and without, by day and by night, on a phone and on a desk; axe-core looks at each. The site
 // may be made of hostile records: whatever a page does that it should not (a script that runs, a request that leaves) is a fault.
@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [site, flag, shots] = process.argv.slice(2);
 const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json', '.xml': 'application/atom+xml' };
-// The page for lost addresses names the top of the site as it will be.
+// The 404 page links to the root of the published site.
 const base = (await readFile(join(site, 'index.html'), 'utf8')).match(/rel="canonical" href="https?:\/\/[^/]+(\/[^"]*?)index.html"/)?.[1] ?? '/';
 const server = createServer(async (request, response) => {
   const asked = normalize(decodeURIComponent(new URL(request.url, 'http://site').pathname));
@@ -73,13 +73,13 @@ async function look(path, javaScriptEnabled) {
       if (javaScriptEnabled) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         check(wide <= 0, `${what}: ${wide} px too wide`);
-        check(await page.evaluate(() => window.hostile === undefined), `${what}: a script of somebody else's has run`);
+        check(await page.evaluate(() => window.hostile === undefined), `${what}: a foreign script ran`);
         const { violations } = await page.evaluate(() => window.axe.run());
         for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
       } else if (path.startsWith('games/')) {
         const picture = page.locator('.board img');
         check(await picture.isVisible(), `${what}: no picture of the board`);
-        check(await page.locator('.controls').isHidden(), `${what}: buttons that do nothing`);
+        check(await page.locator('.controls').isHidden(), `${what}: visible buttons that do nothing`);
       }
       if (shots && (javaScriptEnabled || path.startsWith('games/'))) {
         await mkdir(shots, { recursive: true });
@@ -106,18 +106,18 @@ for (const [kind, { path }] of games) {
   const shown = () => page.locator('.board > svg').evaluate((svg) => [...svg.querySelectorAll('[visibility="visible"]')].map((shape) => shape.outerHTML).join());
   const at = async (ply, how) => {
     await page.waitForFunction((ply) => location.hash === `#p${ply}`, ply, { timeout: 3000 }).catch(() => {});
-    check(new URL(page.url()).hash === `#p${ply}`, `${kind}, ${how}: at ${new URL(page.url()).hash}, not at ply ${ply}`);
+    check(new URL(page.url()).hash === `#p${ply}`, `${kind}, ${how}: at ${new URL(page.url()).hash}, not at move ${ply}`);
     return shown();
   };
   const end = await shown();
-  await page.getByRole('button', { name: 'One ply back' }).click();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   const before = await at(plies - 1, 'the button back');
-  check(before !== end, `${kind}: the board does not change`);
+  check(before !== end, `${kind}: the board doesn't change`);
   await page.getByRole('button', { name: 'First position' }).click();
   const start = await at(0, 'the button to the start');
   await page.keyboard.press('ArrowRight');
   const one = await at(1, 'the right key');
-  check(one !== start, `${kind}: nothing has been played at ply 1`);
+  check(one !== start, `${kind}: no move was played at move 1`);
   await page.keyboard.press('End');
   check((await at(plies, 'the key End')) === end, `${kind}: another end`);
   await page.keyboard.press('Home');
@@ -136,7 +136,7 @@ for (const [kind, { path }] of games) {
   await touch(250, 100);
   await at(plies, 'a finger to the left');
   const shared = await open({}, `${path}#p1`);
-  check((await shared.locator('.where').textContent()).startsWith('Ply 1 of'), `${kind}: a shared link leads elsewhere`);
+  check((await shared.locator('.where').textContent()).startsWith('Move 1 of'), `${kind}: a shared link leads elsewhere`);
   await shared.context().close();
   await page.context().close();
 }

@@ -1,4 +1,4 @@
-// Which events may start a job? Evaluates the `if:` of a workflow's play job, as GitHub does, for what people write.
+// Checks which events start a job: evaluates the `if:` of a workflow's play job as GitHub does.
 // Usage: node .ci/gate.mjs NODE_MODULES WORKFLOW
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,7 +9,7 @@ const { Lexer, Parser, Evaluator, data } = await import(
   pathToFileURL(resolve(modules, "@actions/expressions/dist/index.js")).href
 );
 
-// A folded block: the lines that are indented deeper than its key.
+// The folded block: the lines that are indented deeper than their key.
 const text = readFileSync(workflow, "utf8");
 const folded = /^ {4}if: >-\n((?: {6,}.*\n)+)/m.exec(text);
 if (!folded) {
@@ -51,8 +51,8 @@ const cases = [
   ["a bug report", false, opened("### Steps\n\nIt broke.\n\n### Game\n\nNone.")],
   ["an issue without a body", false, opened(null)],
   ["an issue of a bot", false, opened("/new tic-tac-toe", bot)],
-  ["the daily sweep", true, { event_name: "schedule", event: { schedule: "37 4 * * *" } }],
-  ["a sweep by hand", true, { event_name: "workflow_dispatch", event: { inputs: null, sender: person } }],
+  ["the daily run", true, { event_name: "schedule", event: { schedule: "37 4 * * *" } }],
+  ["a run by hand", true, { event_name: "workflow_dispatch", event: { inputs: null, sender: person } }],
 ];
 
 const literal = (value) => {
@@ -72,8 +72,8 @@ let failed = 0;
 for (const [name, wanted, github] of cases) {
   if (starts(github) !== wanted) {
     failed += 1;
-    console.error(`${workflow}: ${name} ${wanted ? "starts no job, but should" : "starts a job, but should not"}`);
+    console.error(`${workflow}: ${name} ${wanted ? "starts no job, but should" : "starts a job, but shouldn't"}`);
   }
 }
-console.log(`${workflow}: ${cases.length - failed} events judged right, ${failed} wrong`);
+console.log(`${workflow}: ${cases.length - failed} events passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Says under which key the program that is built from these very sources is kept, and in which folder of this job it lies:
-# nothing where there is a program that need not be built. A runner's own hashFiles sees the workspace alone, and the sources of
-# an action lie elsewhere.
+# Outputs the cache key for a program built from this source, and the directory it's in. Outputs nothing if there is a prebuilt
+# program. The runner's own hashFiles can't do this, because it only sees the workspace, and an action's source is elsewhere.
 set -euo pipefail
 
 action=${GITHUB_ACTION_PATH:?} temp=${RUNNER_TEMP:?}
@@ -13,7 +12,8 @@ sums() {
   if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }
 
-# All that is compiled in, and how: action.yml is part of the program, too. A runner of another image can have libraries that are too old for what was built there.
+# Hash everything that goes into the build; the program includes action.yml too. The key also names the runner image, because
+# another image can have older libraries.
 hash=$(
   files=$(
     find . -type d \( -name target -o -name .git \) -prune -o -type f \( -name Cargo.toml -o -path ./Cargo.lock \
@@ -22,7 +22,7 @@ hash=$(
   list=()
   while IFS= read -r file; do list+=("$file"); done <<<"$files"
   sums "${list[@]}" | sums
-) || exit 0 # Without the tools for it nothing is kept, and the build goes on as ever.
+) || exit 0 # Without these tools, the build runs uncached.
 hash=${hash%% *}
 image=${ImageOS:-own}
 {

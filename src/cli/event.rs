@@ -72,7 +72,7 @@ pub fn read_event(name: &str, payload: &str) -> Result<Result<Wake, IgnoredEvent
             Ok(wake(action.as_deref() == Some("opened"), &issue, None))
         }
         _ => Err(format!(
-            "the event `{}` is not supported. Start play-by-commit on `issue_comment: [created]`, \
+            "games don't use the event `{}`. Start play-by-commit on `issue_comment: [created]`, \
              `issues: [opened]`, `workflow_dispatch` and `schedule`",
             name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect::<String>()
         )),

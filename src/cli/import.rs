@@ -29,10 +29,10 @@ const MAX_GAMES: usize = 5_000;
 pub(super) struct ImportArgs {
     /// A PGN file
     file: PathBuf,
-    /// The issue of the game; its record must not exist yet
+    /// The issue of the game; it can't have a game file yet
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "from_issue")]
     issue: Option<u64>,
-    /// Imports every game of the file: the first one for this issue, the second one for the next, and so on
+    /// Imports every game of the file: the first for this issue, the second for the next one, and so on
     ///
     /// Choose numbers that your issues won't reach soon. If one game can't be imported, nothing is written.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["issue", "game"])]
@@ -46,7 +46,7 @@ pub(super) struct ImportArgs {
     /// A file of players, one per line; `#` starts a comment
     #[arg(long, value_name = "FILE")]
     players: Option<PathBuf>,
-    /// The directory of the records
+    /// The directory for the games
     #[arg(long, value_name = "DIR", default_value = "state")]
     state_dir: PathBuf,
 }
@@ -68,7 +68,7 @@ pub(super) fn import(args: &ImportArgs) -> Result<()> {
     let people = People::read(args.players.as_deref(), &args.player)?;
     let text = read_games(&args.file)?;
     let ready =
-        ready(args, &text, &people).with_context(|| format!("nothing is imported from {}", args.file.display()))?;
+        ready(args, &text, &people).with_context(|| format!("nothing was imported from {}", args.file.display()))?;
     write_all(&ready, &args.state_dir)?;
     for record in &ready {
         for note in &record.notes {
@@ -96,7 +96,7 @@ fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
         let table = table(game, first.saturating_add(at as u64), people)?;
         let path = args.state_dir.join(format!("{}.json", table.issue));
         if path.symlink_metadata().is_ok() {
-            bail!("{} exists, and a record is never replaced", path.display());
+            bail!("{} already exists, and import never replaces a game", path.display());
         }
         let (issue, moves) = (table.issue, table.plies().len());
         let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
@@ -114,8 +114,8 @@ fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
 /// Reads the games as text. PGN was made for Latin-1, which is what a file is that is no UTF-8.
 fn read_games(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| format!("{} cannot be read", path.display()))?;
+    let file = std::fs::File::open(path).with_context(|| format!("{} can't be opened", path.display()))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| format!("{} can't be read", path.display()))?;
     if bytes.len() as u64 > MAX_BYTES {
         bail!("{} is larger than {} MB", path.display(), MAX_BYTES >> 20);
     }
@@ -127,12 +127,12 @@ fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
     let mut all = Vec::new();
     for game in games(text) {
         if all.len() == MAX_GAMES {
-            bail!("it has more than {MAX_GAMES} games: split it, and import one part at a time");
+            bail!("it has more than {MAX_GAMES} games: split the file, and import the parts one by one");
         }
         all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?);
     }
     if all.is_empty() {
-        bail!("the file holds no game");
+        bail!("the file has no games");
     }
     Ok(all)
 }
@@ -153,7 +153,7 @@ fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
         first.get_or_insert(game);
     }
     match (first, number) {
-        (None, _) => bail!("the file holds no game"),
+        (None, _) => bail!("the file has no games"),
         (Some(only), None) if count == 1 => Ok(only),
         (Some(_), None) => {
             let more = if count > MAX_LISTED { format!("\nand {} more", count - MAX_LISTED) } else { String::new() };
@@ -168,14 +168,14 @@ fn table(game: &PgnGame<'_>, issue: u64, people: &People) -> Result<Table<Chess>
     let both = people.both(game)?;
     if both[0].0 == both[1].0 || both[0].1.eq_ignore_ascii_case(&both[1].1) {
         let line = game.tags.first().map_or(game.end, |(.., line)| *line);
-        bail!("line {line}: {} cannot play both sides", both[0].1);
+        bail!("line {line}: {} can't play both sides", both[0].1);
     }
     record(game, issue, &both).map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.why)))
 }
 
 /// Writes all records, or none.
 fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
-    fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+    fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
     for (at, record) in ready.iter().enumerate() {
         if let Err(error) = write(record) {
             // Half an import would be in the way of the next.
@@ -192,12 +192,12 @@ fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
 fn write(record: &Ready) -> Result<()> {
     let path = &record.path;
     let made = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = made.with_context(|| format!("{} cannot be made", path.display()))?;
+    let mut file = made.with_context(|| format!("{} can't be created", path.display()))?;
     let written = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
     if let Err(error) = written {
         // Half a record would be in the way.
         drop(fs::remove_file(path));
-        return Err(error).with_context(|| format!("{} cannot be written", path.display()));
+        return Err(error).with_context(|| format!("{} can't be written", path.display()));
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
         format!("there is no such game. The games: {}", names.join(", "))
     })?;
     if depth > MAX_DEPTH {
-        bail!("a depth is at most {MAX_DEPTH} plies");
+        bail!("the depth can be at most {MAX_DEPTH}");
     }
     let mut given = Options::default();
     for option in options {
@@ -63,10 +63,11 @@ fn count<G: Game>(start: &G, depth: u32) -> Result<u64> {
             bar.finish_and_clear();
             let deepest = ply.saturating_sub(1);
             bail!(
-                "about {next} positions are {ply} plies from the start, and at most {MAX_POSITIONS} are counted: try a depth of {deepest}"
+                "there are about {next} positions at depth {ply}, more than the limit of {MAX_POSITIONS}: try a \
+                 depth of {deepest}"
             );
         }
-        bar.set_message(format!("ply {ply} of {depth}: about {next} positions"));
+        bar.set_message(format!("depth {ply} of {depth}: about {next} positions"));
         (before, now) = (now, start.perft(ply));
         if now == 0 {
             break;

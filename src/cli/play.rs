@@ -36,28 +36,28 @@ use crate::talk::thread::{File, Oid};
 /// The options of `play`.
 #[derive(clap::Args)]
 pub struct PlayOptions {
-    /// The game and its options, as behind /new: tic-tac-toe size=4
+    /// The game and its options, as after /new: chess level=6
     #[arg(value_name = "GAME [KEY=VALUE]", required_unless_present = "table")]
     pub game: Vec<String>,
-    /// A directory in a git repository; only its state directory is touched
+    /// A directory in a git repository for the game; only its state directory changes
     #[arg(long, value_name = "DIR")]
     pub repo: Option<PathBuf>,
-    /// The branch to commit to [default: the one that is checked out]
+    /// The branch to commit to [default: the current branch]
     #[arg(long)]
     pub branch: Option<String>,
-    /// The directory of the records in the repository
+    /// The directory for the games in the repository
     #[arg(long, value_name = "DIR", default_value = "state")]
     pub state_dir: String,
-    /// Go on with this table instead of opening a new one
+    /// Continue this game instead of starting a new one
     #[arg(long, value_name = "NUMBER")]
     pub table: Option<u64>,
-    /// The names of the two players, the first seat first [default: alice,bob]
+    /// Names for the two players, first player first [default: alice,bob]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub players: Vec<String>,
-    /// Two people at one keyboard, instead of one against the computer
+    /// Two people play at one keyboard, instead of one against the computer
     #[arg(long)]
     pub two: bool,
-    /// Turns the board to the side on turn; else it keeps your side, of two people that of whoever began
+    /// Flips the board to the player to move; without this, it stays on your side, or the first player's
     #[arg(long)]
     pub turn: bool,
 }
@@ -74,13 +74,14 @@ pub async fn play(options: PlayOptions) -> Result<()> {
     if let Some(dir) = options.repo.as_deref().filter(|dir| dir.canonicalize().ok() != repo.place().canonicalize().ok())
     {
         let (dir, place) = (dir.display().to_string(), repo.place().display());
-        print_note(&format!("`{}` is in the repository {place}: the table is kept there.", clean(&dir)));
+        print_note(&format!("`{}` is in the repository {place}, so the game is kept there.", clean(&dir)));
     }
     let branch = local::branch(&repo, options.branch.as_deref())?;
     let tables = local::tables(&repo, &branch, &options.state_dir)?;
     let issue = match options.table {
         Some(table) if tables.contains(&table) => table,
-        Some(table) => bail!("There is no table {table} here. The tables: {}.", numbers(tables.iter().copied())),
+        Some(table) if tables.is_empty() => bail!("There is no table {table} here. No game has started yet."),
+        Some(table) => bail!("There is no table {table} here. The tables are: {}.", numbers(tables.iter().copied())),
         None => tables.last().map_or(1, |last| last + 1),
     };
     let mut keyboard = Keyboard::open()?;
@@ -102,7 +103,7 @@ pub async fn play(options: PlayOptions) -> Result<()> {
 }
 
 /// Said where the words of a session opened no table.
-const NONE_OPENED: &str = "No table was opened. `play-by-commit play --help` says how.";
+const NONE_OPENED: &str = "No game was started. See `play-by-commit play --help`.";
 
 struct Session {
     /// The record as it was last read, and the table that it gives: replaying it takes most of the time of a move.
@@ -120,11 +121,11 @@ impl Session {
     async fn begin(&mut self) -> Result<()> {
         self.options.game = expanded(&self.options.game);
         if self.options.players.len() > 2 {
-            bail!("A table has two players, but --players names {}.", self.options.players.len());
+            bail!("A game has two players, but --players names {}.", self.options.players.len());
         }
         for player in &self.options.players {
             if !is_login(player) {
-                bail!("`{}` is no name for a player: letters, digits, `-` and `_` only.", clean(player));
+                bail!("`{}` isn't a valid name for a player. Use letters, digits, `-` and `_`.", clean(player));
             }
         }
         if let Some(table) = self.table().await? {
@@ -164,7 +165,7 @@ impl Session {
             let games: Vec<&str> = Kind::ALL.iter().map(|kind| kind.info().name).collect();
             let near = (1..=words.len()).rev().find_map(|n| Kind::nearest(&words[..n].concat()));
             let near = near.map_or(String::new(), |kind| format!(" Did you mean `{}`?", kind.info().name));
-            anyhow!("There is no game called `{}`.{near} There are: {}.", clean(&words.join(" ")), games.join(", "))
+            anyhow!("There is no game called `{}`.{near} The games are: {}.", clean(&words.join(" ")), games.join(", "))
         })
     }
 
@@ -176,12 +177,12 @@ impl Session {
         let (asked, words) = self.kind()?;
         let (issue, back) = (self.issue, self.way_back());
         if asked != kind {
-            bail!("Table {issue} is a game of {}, not of {}. To go on: {back}", kind.info().name, asked.info().name);
+            bail!("Table {issue} is a game of {}, not {}. To continue it: {back}", kind.info().name, asked.info().name);
         }
         match self.options.game.get(words..) {
             Some([]) | None => Ok(()),
             Some(options) => bail!(
-                "Table {issue} goes on as it was set up, so `{}` comes too late. To go on: {back}",
+                "You can't change the options of a running game, so leave out `{}`. To continue it: {back}",
                 clean(&options.join(" "))
             ),
         }
@@ -235,8 +236,8 @@ impl Session {
                 self.say(&speech::speaker(&table, &text), &text).await?;
                 if self.interactive && text.starts_with("/help") {
                     print_note(&format!(
-                        "Here commands need no slash: {}. `yes` and `no` answer for the side that was asked, and `alice: b2` \
-                         is said by alice.\n",
+                        "Here commands need no slash: {}. `yes` and `no` answer for the side that was asked; `alice: \
+                         b2` plays as alice.\n",
                         Words::of(Some(&table)).commands()
                     ));
                 }
@@ -292,7 +293,7 @@ impl Session {
             print_note(&warning);
         }
         if self.interactive && ANSWERS.lock().map_or(0, |answers| *answers) == before {
-            print_note("(That is chat, so there is no answer. `help` lists the commands.)");
+            print_note("(The bot ignores chat. `help` lists the commands.)");
         }
         Ok(())
     }
@@ -324,8 +325,8 @@ impl Session {
         if self.table().await?.is_some() {
             let (dir, state) = (self.forge.repo().place().display().to_string(), &self.options.state_dir);
             let (branch, issue) = (quoted(self.forge.branch_name()), self.issue);
-            print_note(&format!("The record: git -C {} log -p {branch} -- {state}/{issue}.json", quoted(&dir)));
-            print_note(&format!("To go on: {}", self.way_back()));
+            print_note(&format!("Its history: git -C {} log -p {branch} -- {state}/{issue}.json", quoted(&dir)));
+            print_note(&format!("To continue: {}", self.way_back()));
         } else {
             print_note(NONE_OPENED);
         }
@@ -417,8 +418,7 @@ fn show(answer: &str) {
 }
 
 fn numbers(tables: impl Iterator<Item = u64>) -> String {
-    let all: Vec<String> = tables.map(|table| table.to_string()).collect();
-    if all.is_empty() { "none yet".to_owned() } else { all.join(", ") }
+    tables.map(|table| table.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Prepares text from the command line for a sentence: one line, no control characters, cut.

@@ -23,8 +23,8 @@ pub async fn probe_online(repository: Option<String>) -> Result<()> {
     match report.counts() {
         [_, 0, 0] => Ok(()),
         [_, differ, untried] => bail!(
-            "the probe saw GitHub do otherwise than expected: {differ} different, {untried} not tried. The table in the summary says what that \
-             means"
+            "GitHub didn't behave as expected: {differ} different, {untried} not tried. The summary explains what \
+             that means"
         ),
     }
 }

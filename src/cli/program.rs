@@ -22,7 +22,7 @@ use crate::host::{init, inputs};
 use crate::tables::any::with_table;
 use crate::tables::export;
 
-/// Games played on GitHub by comment, where every move is a commit.
+/// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
 #[command(name = "play-by-commit", version)]
 struct Cli {
@@ -32,40 +32,90 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum CliCommand {
-    /// A workflow step: reads the runner's environment and event file, and settles what is unsettled
-    Run(RunArgs),
-    /// A table in the terminal; every move is a commit in a local git repository
+    /// Plays a game in the terminal; every move is a commit in a local git repository
     ///
-    /// Type a move when it is your turn, or `alice: /move b2` to speak as somebody; a pipe does the same, a line each.
-    /// Commands need no slash: help, undo, draw, yes and no for the side that was asked, quit.
-    /// Without --repo the table is in a repository of its own below $PLAY_BY_COMMIT_HOME, else
-    /// $XDG_DATA_HOME/play-by-commit, else ~/.local/share/play-by-commit (on Windows %LOCALAPPDATA%\play-by-commit),
-    /// in the directory `tables`, which is made when it is missing.
+    /// When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit.
+    /// Answer a request with yes or no. To play as alice, write `alice: b2`.
+    /// In a pipe, each line is a comment, and two people play.
+    ///
+    /// Games: tic-tac-toe, ultimate-tic-tac-toe, backgammon, chess, connect-four, othello, hex, checkers.
+    /// `level=1` to `level=8` sets how strong the computer is.
+    ///
+    /// Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing.
+    /// It is in $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in
+    /// ~/.local/share/play-by-commit (on Windows, %LOCALAPPDATA%\play-by-commit).
     Play(PlayOptions),
-    /// Sets a repository up: writes the workflow and the issue form, and says what comes next
+    /// Sets up a repository: writes the workflow and the issue form, and explains the next steps
     ///
-    /// It writes files in the work tree and nothing else. A file that is there already keeps what you chose, and init asks before
-    /// it changes one. If it can't ask, it leaves the file unchanged and exits with code 1.
+    /// It only writes files in the work tree. If a file exists already, init keeps your choices and asks before it changes anything.
+    /// If it can't ask, it leaves the file unchanged and exits with code 1.
     Init(InitArgs),
     /// Checks a repository's setup without changing anything
     ///
-    /// In a work tree it reads the workflows, the issue forms, the pages and every game. With --online it asks GitHub, with
-    /// the token in GITHUB_TOKEN or GH_TOKEN. The exit code is 1 if something has to change.
-    /// With --probe it tests GitHub itself, on an issue, a branch and a label that it makes and removes.
+    /// In a work tree, it reads the workflows, the issue forms, the pages and every game. With --online, it checks the settings
+    /// on GitHub, with the token in GITHUB_TOKEN or GH_TOKEN. With --probe, it tests GitHub itself, on a temporary issue, branch
+    /// and label. The exit code is 1 if something has to change.
     Doctor {
         /// A directory in the work tree
         #[arg(long, value_name = "DIR", default_value = ".")]
         repo: PathBuf,
-        /// Asks GitHub about this repository instead of reading a work tree
+        /// Checks this repository on GitHub instead of a work tree
         #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
         online: Option<String>,
-        /// Tests on a temporary issue and branch whether GitHub does what games need
+        /// Tests that GitHub works the way games need, on a temporary issue and branch
         #[arg(long, requires = "online")]
         probe: bool,
     },
-    /// The rules engine for other programs: JSON Lines in, JSON Lines out
+    /// Replays games, verifies their dice, and reports what is wrong
+    Verify {
+        /// Game files, named after their issue: state/42.json
+        #[arg(required_unless_present = "standings")]
+        files: Vec<PathBuf>,
+        /// Computes each of the computer's moves again and compares them
+        #[arg(long)]
+        replies: bool,
+        /// Counts all results again and reports where the standings differ
+        #[arg(long)]
+        standings: bool,
+        /// The directory of the games and the standings
+        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        state_dir: PathBuf,
+    },
+    /// Shows the board of a game
+    Render {
+        /// A game file: state/42.json
+        file: PathBuf,
+        /// Output: text, svg, or replay (the whole game as an animated SVG)
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+        /// Shows the board after N moves, or the replay up to there; 0 is the start [default: now]
+        #[arg(long, value_name = "N")]
+        ply: Option<usize>,
+    },
+    /// Prints a game for other programs: chess as PGN, backgammon as a match text (.mat), checkers as PDN
     ///
-    /// Each line is a request, and each gets one line as its response:
+    /// Every chess program reads PGN. GNU Backgammon (`import mat FILE`) and many others read match texts.
+    /// An unfinished game ends at its last move.
+    Export {
+        /// A game file: state/42.json
+        file: PathBuf,
+        /// The repository to name in PGN [default: the remote `origin` of the file's repository]
+        #[arg(long, value_name = "OWNER/NAME|URL")]
+        repository: Option<String>,
+    },
+    /// Turns chess games that were played elsewhere (PGN) into game files
+    ///
+    /// It writes into the directory of the games and never replaces a file; you commit the result. Name each player's GitHub
+    /// account with --player or --players; https://api.github.com/users/LOGIN shows an account's id.
+    Import(ImportArgs),
+    /// Builds a website of all games: boards at every move, players, ratings, standings, a feed
+    ///
+    /// You can serve its files from anywhere; they load nothing from other sites. Only changed files are written.
+    /// The computer analyzes some finished games each time, and the site's files keep its results.
+    Site(SiteArgs),
+    /// Runs the rules engine for other programs: JSON Lines in, JSON Lines out
+    ///
+    /// Each line you write is a request. It gets one line as its response:
     ///
     /// $ echo '{"id":1,"game":"tic-tac-toe","moves":["b2","a1"],"try":"c3"}' | play-by-commit rules
     /// {"id":1,"status":"playing","currentPlayer":"X",...,"tried":{"ok":true,"notation":"c3",...}}
@@ -73,11 +123,11 @@ enum CliCommand {
     /// Fields of a request; only `game` is required:
     ///   id        any text or number; the response repeats it
     ///   game      the name of the game, such as chess
-    ///   config    the settings as a record has them: {"boardSize":4,"kInRow":3}
-    ///   position  the position to start from, as a response has it
+    ///   config    the settings, as in a game file: {"boardSize":4,"kInRow":3}
+    ///   position  the position to start from, as in a response
     ///   moves     the moves to play from there: ["e4","e5"]; with dice {"dice":[3,1],"play":"8/5 6/5"}
-    ///   try       one more move: whether it is legal, and the position after it
-    ///   results   true adds what each legal move leads to
+    ///   try       one more move: is it legal, and what position does it lead to
+    ///   results   true adds the outcome of each legal move
     ///   choose    the computer's move: {"level":8,"seed":1}
     ///   validate  backgammon only: judges a proposed turn
     ///
@@ -85,81 +135,39 @@ enum CliCommand {
     /// and a sentence.
     #[command(verbatim_doc_comment)]
     Rules,
-    /// The computer as an engine for chess programs, which speaks UCI
+    /// Runs the computer as an engine for chess programs (UCI)
+    ///
+    /// In your chess program, add an engine with the command `play-by-commit uci`. Its options are Level (1 to 8), Seed and
+    /// UCI_Chess960.
     Uci,
-    /// Replays records, proves their dice, and says what is wrong with them
-    Verify {
-        /// State files, named by their issue's number: state/42.json
-        #[arg(required_unless_present = "standings")]
-        files: Vec<PathBuf>,
-        /// Makes every reply of the computer anew and compares
-        #[arg(long)]
-        replies: bool,
-        /// Counts all results anew and says where the standings differ from them
-        #[arg(long)]
-        standings: bool,
-        /// The directory of the records and the standings
-        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
-        state_dir: PathBuf,
-    },
-    /// Shows the board of a record
-    Render {
-        /// A state file: state/42.json
-        file: PathBuf,
-        /// As what: text, svg, or replay, which is the whole game as an SVG that moves
-        #[arg(long, value_enum, default_value_t = Format::Text)]
-        format: Format,
-        /// The board after so many plies, or the replay up to there; 0 is the start [default: now]
-        #[arg(long, value_name = "N")]
-        ply: Option<usize>,
-    },
-    /// Writes a record for other programs: backgammon as a match text (.mat), chess as PGN, checkers as PDN
+    /// Counts the positions exactly DEPTH moves from the start
     ///
-    /// GNU Backgammon and many others read the match text (`import mat FILE`), every chess program reads PGN. What is unfinished
-    /// ends where it stands.
-    Export {
-        /// A state file: state/42.json
-        file: PathBuf,
-        /// The repository that PGN is to name [default: that of the remote `origin`, where the file lies]
-        #[arg(long, value_name = "OWNER/NAME|URL")]
-        repository: Option<String>,
-    },
-    /// Makes a record of a game of chess that was played elsewhere, from a file in PGN
-    ///
-    /// It is written into the directory of the records, to be committed there; a record that is there is never replaced. Who
-    /// has played has to be said, and their ids are those of `https://api.github.com/users/LOGIN`.
-    Import(ImportArgs),
-    /// Makes a site of all records: every game with its board at each ply, players, ratings, standings, a feed
-    ///
-    /// Its files can be served from anywhere, and nothing is fetched from elsewhere. Only what has changed is written. Finished
-    /// games are looked through by the computer, some each time; the files keep what it has found.
-    Site(SiteArgs),
-    /// Counts the positions exactly DEPTH plies from the start
-    ///
-    /// It stops before it would count more than about four billion of them.
+    /// It refuses to count more than about four billion positions.
     Perft {
         /// The game: tic-tac-toe
         game: String,
-        /// The number of plies
+        /// The number of moves
         depth: u32,
-        /// The game's options, as behind /new: size=4
+        /// The game's options, as after /new: size=4
         options: Vec<String>,
     },
+    /// Runs as a GitHub Actions step: answers every comment that hasn't been answered yet
+    Run(RunArgs),
 }
 
 /// The options of `run`.
 #[derive(clap::Args)]
 struct RunArgs {
-    /// Tells what would be done next, and writes nothing
+    /// Shows what a run would do next, and writes nothing
     #[arg(long)]
     dry_run: bool,
-    /// The issue to look at, where there is no event; with the token in GITHUB_TOKEN or GH_TOKEN
+    /// The issue to look at if there is no event; needs a token in GITHUB_TOKEN or GH_TOKEN
     #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
     issue: Option<u64>,
     /// The repository of that issue
     #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
     repository: Option<String>,
-    /// The account that the bot runs as, where the token is another's [default: github-actions]
+    /// The account that the bot runs as, if the token isn't the bot's [default: github-actions]
     #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]
     own: Option<String>,
 }
@@ -170,37 +178,37 @@ struct InitArgs {
     /// A directory in the work tree
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
-    /// Puts markers at the end of README.md: for the table of an issue, the list of tables or the standings; alone, it says how
+    /// Adds markers to the end of README.md: for the board of an issue, the list of games, or the standings; without a value, explains how
     #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::pages::parse_readme_block)]
     readme: Vec<init::pages::ReadmeBlock>,
-    /// Also writes the workflow for the site of all games, on github.com: https://OWNER.github.io/NAME/
+    /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
-    /// For a GitHub Enterprise Server [default: when the remote `origin` is not on github.com]
+    /// Writes for GitHub Enterprise Server [default: on if the remote `origin` isn't on github.com]
     #[arg(long)]
     enterprise: bool,
-    /// The version of the action: a tag or a commit [default: the one of this program]
+    /// The version of the action: a tag or a commit [default: this program's version]
     #[arg(long, value_name = "vX.Y.Z|SHA")]
     version: Option<String>,
     /// Changes files without asking. Games stay where they are, unless --branch or --state-dir moves them
     #[arg(long)]
     yes: bool,
-    /// Shows what would be written, and writes nothing
+    /// Shows the changes, and writes nothing
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
-    /// The branch that holds the games: a project's history stays free of moves, and a protected branch stays closed
+    /// The branch for the games. It keeps moves out of a project's history, and works if the default branch is protected
     #[arg(long)]
     branch: Option<String>,
-    /// The directory that holds the games
+    /// The directory for the games
     #[arg(long, value_name = "DIR")]
     state_dir: Option<String>,
-    /// Up to four pages in which boards are kept current: README.md,docs/play.md
+    /// Up to four pages with boards to keep up to date: README.md,docs/play.md
     #[arg(long, value_name = "FILES")]
     pages: Option<String>,
-    /// The games that may be played
+    /// The games people can play: chess,hex
     #[arg(long, value_name = "NAMES")]
     games: Option<String>,
-    /// The people who may turn an existing issue into a table: author, anyone, maintainers
+    /// Who can start a game in an existing issue: author, anyone, maintainers
     #[arg(long, value_name = "WHO")]
     tables: Option<String>,
 }
@@ -218,7 +226,7 @@ pub fn main(painter: Option<Painter<'_>>) -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let ran = run(cli.command, painter).and_then(|()| print::finish().context("the output cannot be written"));
+    let ran = run(cli.command, painter).and_then(|()| print::finish().context("the output can't be written"));
     match ran {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -294,14 +302,14 @@ fn serve_rules() -> Result<()> {
     loop {
         let mut line = Vec::new();
         let limit = rules::MAX_LINE as u64 + 2;
-        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input cannot be read")? == 0 {
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input can't be read")? == 0 {
             return Ok(());
         }
         // Of a line that is too long no more is kept than shows that it is.
         let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
         let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
             _ if !whole => {
-                input.skip_until(b'\n').context("the input cannot be read")?;
+                input.skip_until(b'\n').context("the input can't be read")?;
                 rules::too_long()
             }
             Ok(text) if text.trim().is_empty() => continue,
@@ -311,17 +319,17 @@ fn serve_rules() -> Result<()> {
         match writeln!(out, "{response}").and_then(|()| out.flush()) {
             // Whoever asked has left.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            written => written.context("the output cannot be written")?,
+            written => written.context("the output can't be written")?,
         }
     }
 }
 
 fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
-    let table = load_record(path).with_context(|| format!("{} is no record that can be shown", path.display()))?;
+    let table = load_record(path).with_context(|| format!("can't show {}", path.display()))?;
     let plies = scene::plies(&table);
     let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
-        let count = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
-        bail!("the game has {count}, so --ply is a number from 0 to {plies}");
+        let count = if plies == 1 { "1 move".to_owned() } else { format!("{plies} moves") };
+        bail!("the game has {count}: choose --ply from 0 to {plies}");
     };
     match format {
         Format::Text if play::in_colour() => print_line(&scene.board.text().coloured()),
@@ -333,13 +341,13 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
 }
 
 fn export(path: &Path, repository: Option<&str>) -> Result<()> {
-    let table = load_record(path).with_context(|| format!("{} is no record that can be exported", path.display()))?;
+    let table = load_record(path).with_context(|| format!("can't export {}", path.display()))?;
     let remote = match repository {
         Some(name) => {
             let full = if name.contains(':') { name.to_owned() } else { format!("https://github.com/{name}") };
             Some(
                 work_tree::remote(&full)
-                    .with_context(|| format!("{name} is no repository: OWNER/NAME, or its address"))?,
+                    .with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?,
             )
         }
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
@@ -348,7 +356,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
     let ending = with_table!(&table, table => words::plain(&table.ending()));
     let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
-    print(&text.with_context(|| format!("{} cannot be exported", path.display()))?);
+    print(&text.with_context(|| format!("can't export {}", path.display()))?);
     Ok(())
 }
 

@@ -95,7 +95,7 @@ pub async fn rehearse(
     if !failed.is_empty() {
         return Err(anyhow!("{}", failed.join("; ")));
     }
-    say(if any { "Nothing was written: this was a rehearsal." } else { "Nothing would be done." });
+    say(if any { "Dry run: nothing was written." } else { "Nothing to do." });
     Ok(())
 }
 
@@ -258,7 +258,7 @@ fn describe(write: &KeptWrite) -> String {
         comment => format!("comment {comment} of issue {}", source.issue),
     };
     match write {
-        KeptWrite::Branch(at) => format!("Would make the state branch at {at}.\n\n"),
+        KeptWrite::Branch(at) => format!("Would create the games' branch at {at}.\n\n"),
         KeptWrite::Commit(change, before) => describe_commit(change, before),
         KeptWrite::Answer(issue, body) => {
             format!("Would answer in issue {issue}:\n{}\n", barred(&body.replace(COMMIT, SHOWN)))
@@ -266,10 +266,10 @@ fn describe(write: &KeptWrite) -> String {
         KeptWrite::React(source, reaction) => {
             format!("Would react to {} with {}.\n\n", place(source), format!("{reaction:?}").to_lowercase())
         }
-        KeptWrite::Delete(source) => format!("Would delete the answer that is {}.\n\n", place(source)),
+        KeptWrite::Delete(source) => format!("Would delete the bot's answer, {}.\n\n", place(source)),
         KeptWrite::Label(issue) => format!("Would label issue {issue} `play-by-commit`.\n\n"),
         KeptWrite::Close(issue) => format!("Would close issue {issue}.\n\n"),
-        KeptWrite::Reopen(issue) => format!("Would open issue {issue} again.\n\n"),
+        KeptWrite::Reopen(issue) => format!("Would reopen issue {issue}.\n\n"),
     }
 }
 
@@ -290,7 +290,7 @@ fn describe_commit(change: &Change, before: &BTreeMap<String, File>) -> String {
         let shown: String = diff.split_inclusive('\n').take(MAX_LINES).collect();
         text.push_str(&barred(&shown));
         if lines > MAX_LINES {
-            text.push_str(&format!("and {} lines more.\n", lines - MAX_LINES));
+            text.push_str(&format!("and {} more lines.\n", lines - MAX_LINES));
         }
     }
     format!("{text}\n")

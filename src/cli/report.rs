@@ -94,7 +94,7 @@ pub fn summary(ledger: &Ledger, web: Option<&Web>) -> Option<String> {
         })
         .collect();
     let head =
-        "### Play by Commit\n\n| Table | Game | Stands | Commands | Last commit |\n| --- | --- | --- | --- | --- |\n";
+        "### Play by Commit\n\n| Table | Game | Status | Commands | Last commit |\n| --- | --- | --- | --- | --- |\n";
     (!rows.is_empty()).then(|| format!("{head}{rows}\n"))
 }
 

@@ -23,19 +23,19 @@ const MANY: usize = 500;
 /// The options of `site`.
 #[derive(clap::Args)]
 pub(super) struct SiteArgs {
-    /// The directory of the site, which is made; one with other files in it is left alone
+    /// The directory for the site, created if missing; it must be empty or hold an earlier site
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The directory of the records
+    /// The directory of the games
     #[arg(long, value_name = "DIR", default_value = "state")]
     state_dir: PathBuf,
-    /// The repository that is linked to [default: that of the remote `origin`, where the records lie]
+    /// The repository to link to [default: the remote `origin` of the games' repository]
     #[arg(long, value_name = "OWNER/NAME|URL")]
     repository: Option<String>,
-    /// The address of the site, for its feed and its map [default: https://OWNER.github.io/NAME/]
+    /// The address of the site, for its feed and sitemap [default: https://OWNER.github.io/NAME/]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// How many games the computer may look through this time, the newest first; the next time it goes on
+    /// How many games to analyze this time, newest first; the rest follow next time
     #[arg(long, value_name = "GAMES", default_value_t = 4)]
     evaluate: usize,
 }
@@ -50,7 +50,7 @@ pub(super) fn site(args: SiteArgs, painter: Option<Painter<'_>>) -> Result<()> {
         Some(name) => {
             let full = if name.contains(':') { name.clone() } else { format!("https://github.com/{name}") };
             let remote = work_tree::remote(&full);
-            Some(remote.with_context(|| format!("{name} is no repository: OWNER/NAME, or its address"))?)
+            Some(remote.with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?)
         }
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
@@ -58,7 +58,7 @@ pub(super) fn site(args: SiteArgs, painter: Option<Painter<'_>>) -> Result<()> {
     let site = Site { previews: painter.is_some(), ..described(remote, url)? };
     let report = built(&SiteOptions { site, state_dir, out, evaluate }, painter)?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
-        print_note(&format!("{}: DAMAGED and left out: {why}", path.display()));
+        print_note(&format!("{}: DAMAGED, so it was left out: {why}", path.display()));
     }
     if let Some(more) = unnamed(&report) {
         print_note(&more);
@@ -79,14 +79,15 @@ fn build_in_workflow(out: PathBuf, painter: Option<Painter<'_>>) -> Result<()> {
     let state_dir = PathBuf::from(crate::host::inputs::state_dir()?);
     if !state_dir.is_dir() {
         bail!(
-            "there is no directory {}: check the repository out before this step, and name the directory of its games in the input `state-dir`",
+            "there is no directory {}: check out the repository before this step, and set the input `state-dir` to \
+             the directory of its games",
             state_dir.display()
         );
     }
     let site = Site { previews: painter.is_some(), ..described(repository, input("SITE_URL"))? };
     let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW }, painter)?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
-        report::annotate("warning", &format!("{} is damaged and left out of the site: {why}", path.display()));
+        report::annotate("warning", &format!("{} is damaged, so it was left out of the site: {why}", path.display()));
     }
     if let Some(more) = unnamed(&report) {
         report::annotate("warning", &more);
@@ -109,7 +110,7 @@ fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
         Some(url) => {
             let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
             if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(plain) {
-                bail!("the address of a site is one such as https://games.example/play/");
+                bail!("the site's address has to look like https://games.example/play/");
             }
             Some(format!("{}/", url.trim_end_matches('/')))
         }
@@ -142,23 +143,24 @@ fn built(options: &SiteOptions, painter: Option<Painter<'_>>) -> Result<SiteRepo
 /// Returns how many damaged records aren't named, if any.
 fn unnamed(report: &SiteReport) -> Option<String> {
     let more = report.damaged.len().saturating_sub(MAX_NAMED);
-    (more > 0).then(|| format!("and {more} more that are damaged and left out"))
+    (more > 0).then(|| format!("and {more} more damaged games were left out"))
 }
 
 fn summary(report: &SiteReport) -> String {
     let SiteReport { games, damaged, evaluated, waiting, files, written, removed } = report;
     let damaged = match damaged.len() {
         0 => String::new(),
-        1 => " One record is damaged and left out.".to_owned(),
-        count => format!(" {count} records are damaged and left out."),
+        1 => " One damaged game was left out.".to_owned(),
+        count => format!(" {count} damaged games were left out."),
     };
     let waiting = match waiting {
         0 => String::new(),
-        count => format!(", {count} are left for the next time (`--evaluate {count}` does all of them)"),
+        count => format!("; {count} more follow next time (`--evaluate {count}` does them all now)"),
     };
     let counted = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
     let (games, evaluated) = (counted(*games), counted(*evaluated));
     format!(
-        "{games} in {files} files: {written} new or changed, {removed} removed.{damaged} The computer has looked through {evaluated}{waiting}."
+        "{games} in {files} files: {written} new or changed, {removed} removed.{damaged} The computer analyzed \
+         {evaluated}{waiting}."
     )
 }

@@ -123,7 +123,7 @@ impl Engine {
             Some("quit") => self.over = true,
             // Nothing is under way.
             Some("stop" | "ponderhit" | "debug" | "register") | None => {}
-            Some("too-long") => self.say(&format!("info string a line has at most {MAX_LINE} bytes")),
+            Some("too-long") => self.say(&format!("info string a line can have at most {MAX_LINE} bytes")),
             Some(other) => self.say(&format!("info string unknown command: {}", short(other))),
         }
     }
@@ -168,7 +168,7 @@ impl Engine {
             _ => return self.say(&format!("info string unknown option: {}", short(&name))),
         };
         if known.is_none() {
-            self.say(&format!("info string {name} cannot be {}", short(&value)));
+            self.say(&format!("info string {name} can't be {}", short(&value)));
         }
     }
 
@@ -185,7 +185,12 @@ impl Engine {
                     Err(error) => return self.say(&format!("info string {error}")),
                 }
             }
-            _ => return self.say("info string expected: position startpos, or position fen FEN, and moves behind it"),
+            _ => {
+                return self.say(
+                    "info string expected: position startpos, or position fen FEN, optionally followed \
+                 by moves",
+                );
+            }
         };
         for text in words.iter().skip(moves + 1) {
             match uci::play(&game, text, self.chess960) {
@@ -289,7 +294,7 @@ fn read_order(mut words: SplitWhitespace<'_>, side: usize) -> Result<Order, Stri
         let mut number = || {
             let text = words.next().unwrap_or_default();
             // A clock may have run out.
-            let number = text.parse::<i64>().map_err(|_| format!("{} takes a number", short(word)))?;
+            let number = text.parse::<i64>().map_err(|_| format!("{} needs a number", short(word)))?;
             Ok::<u64, String>(number.max(0).unsigned_abs())
         };
         match word {
@@ -304,7 +309,7 @@ fn read_order(mut words: SplitWhitespace<'_>, side: usize) -> Result<Order, Stri
             "movestogo" => moves = number()?.clamp(1, 60),
             "infinite" => order.infinite = true,
             "ponder" => {}
-            other => return Err(format!("go does not know: {}", short(other))),
+            other => return Err(format!("unknown word after go: {}", short(other))),
         }
     }
     if let Some(left) = time[side.min(1)].filter(|_| order.clock.hard.is_none()) {

@@ -37,14 +37,15 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                         continue;
                     }
                 };
-                let (title, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history.len()));
+                let (moves, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history.len()));
+                let (moves, events) = (counted(moves, "move"), counted(events, "event"));
                 let unusual = if named(path).is_some() {
                     String::new()
                 } else {
-                    format!(" Its name is unusual: as a record it would be {}.json.", table.issue())
+                    format!(" The bot would name this file {}.json.", table.issue())
                 };
                 print_line(&format!(
-                    "{}: good.{unusual} {}, round {}, {title} moves that count in {events} events.{}{replies} {}",
+                    "{}: good.{unusual} {}, round {}, {moves} in {events}.{}{replies} {}",
                     path.display(),
                     table.kind().info().title,
                     table.round(),
@@ -66,12 +67,18 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
     let records = paths.len() - missing - skipped;
     let missing_files =
         if missing == 1 { "1 file is missing".to_owned() } else { format!("{missing} files are missing") };
+    let are = if damaged == 1 { "is" } else { "are" };
     match (damaged, missing) {
         (0, 0) => Ok(()),
         (0, _) => bail!("{missing_files}"),
-        (_, 0) => bail!("{damaged} of {records} records are damaged"),
-        _ => bail!("{damaged} of {records} records are damaged, and {missing_files}"),
+        (_, 0) => bail!("{damaged} of {records} records {are} damaged"),
+        _ => bail!("{damaged} of {records} records {are} damaged, and {missing_files}"),
     }
+}
+
+/// Returns a count with its noun: "1 move", "2 moves".
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Counts all results below a state directory anew, and prints the differences.
@@ -80,7 +87,7 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
 /// The standings differ, or a record is damaged.
 pub(super) fn verify_standings(dir: &Path) -> Result<()> {
     if !dir.is_dir() {
-        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+        bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
     }
     let mut damaged = 0;
     let records = [json_files(dir)?, json_files(&dir.join("archive"))?].concat();
@@ -112,9 +119,9 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
         print_line(&format!("WRONG: {sentence}."));
     }
     match audit.wrong.len() + damaged {
-        0 => print_line(&format!("The standings are right: {} results of {} people.", audit.results, audit.people)),
-        1 => bail!("the standings are not right: one thing is wrong"),
-        wrong => bail!("the standings are not right: {wrong} things are wrong"),
+        0 => print_line(&format!("The standings are correct: {} results of {} people.", audit.results, audit.people)),
+        1 => bail!("1 problem found in the standings"),
+        wrong => bail!("{wrong} problems found in the standings"),
     }
     Ok(())
 }
@@ -126,19 +133,19 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
 fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
     let audit = record.audit_replies();
     let wrong = audit.wrong.iter().map(|(at, recorded, chosen)| {
-        format!("in `history[{at}]` the computer plays `{recorded}`, and it would play `{chosen}`")
+        format!("in `history[{at}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
     });
     let wrong: Vec<String> = wrong.collect();
     if !wrong.is_empty() {
-        return Err(format!("the replies are not the computer's: {}", wrong.join("; ")));
+        return Err(format!("the computer would have moved differently: {}", wrong.join("; ")));
     }
     let others: Vec<String> = audit.others.iter().map(u32::to_string).collect();
-    let same = (audit.same > 0).then(|| format!(" {} replies of the computer, each made again.", audit.same));
+    let same = (audit.same > 0).then(|| format!(" {} of the computer's moves, each confirmed.", audit.same));
     let unproved = (audit.unproved > 0)
-        .then(|| format!(" {} replies of the computer, to be made again when the key is shown.", audit.unproved));
+        .then(|| format!(" {} of the computer's moves, not checked until the key is published.", audit.unproved));
     let others = (!others.is_empty()).then(|| {
         let own = G::ENGINE;
-        format!(" Other replies are of version {} of the engine, and this is version {own}.", others.join(" and "))
+        format!(" Its other moves come from version {} of the engine; this is version {own}.", others.join(" and "))
     });
     Ok([same, unproved, others].into_iter().flatten().collect())
 }

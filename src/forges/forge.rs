@@ -97,8 +97,12 @@ impl fmt::Display for Fault {
 /// The operating system has none to give.
 pub fn random_bytes() -> Result<[u8; 32], Fault> {
     let mut bytes = [0; 32];
-    getrandom::getrandom(&mut bytes)
-        .map_err(|error| Fault::Host(format!("the operating system gives no random numbers for the dice: {error}")))?;
+    getrandom::getrandom(&mut bytes).map_err(|error| {
+        Fault::Host(format!(
+            "the operating system returned no random numbers for the dice: \
+             {error}"
+        ))
+    })?;
     Ok(bytes)
 }
 

@@ -123,7 +123,7 @@ impl GitHub {
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
                 let named = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Host(format!("`{named}` is not the name of a repository.")));
+                return Err(Fault::Host(format!("`{named}` isn't the name of a repository.")));
             }
         }
         let wire = Wire::new(&settings.api_url, &settings.graphql_url, &settings.token, settings.timeout)?;
@@ -324,7 +324,7 @@ impl Forge for GitHub {
                 return Ok(all);
             }
         }
-        tracing::warn!("more than {} issues were touched: the newest have to wait for the next sweep", SWEPT * 100);
+        tracing::warn!("more than {} issues changed: the newest wait for the next daily run", SWEPT * 100);
         Ok(all)
     }
 

@@ -64,7 +64,7 @@ pub fn default_place(variable: impl Fn(&str) -> Option<OsString>) -> Result<Path
         };
         data.map(|data| data.join("play-by-commit"))
     });
-    let home = home.context("There is no home directory to keep tables in. Set PLAY_BY_COMMIT_HOME to a directory.")?;
+    let home = home.context("There is no home directory to keep games in. Set PLAY_BY_COMMIT_HOME to a directory.")?;
     Ok(home.join("tables"))
 }
 
@@ -76,14 +76,15 @@ pub fn branch(repo: &Repo, named: Option<&str>) -> Result<String> {
     if let Some(name) = named {
         let full = format!("refs/heads/{name}");
         if name.starts_with('-') || repo.ask(&["check-ref-format", &full], b"").is_err() {
-            bail!("`{}` is no name for a branch.", git::one_line(name));
+            bail!("`{}` isn't a valid branch name.", git::one_line(name));
         }
         return Ok(name.to_owned());
     }
     let head = repo.ask(&["symbolic-ref", "--quiet", "HEAD"], b"").unwrap_or_default();
     let head = String::from_utf8(head).unwrap_or_default();
     let name = head.trim_end_matches('\n').strip_prefix("refs/heads/").filter(|name| !name.is_empty());
-    let name = name.context("No branch is checked out in this repository (HEAD is detached). Please name a branch.")?;
+    let name =
+        name.context("No branch is checked out in this repository (HEAD is detached). Name one with --branch.")?;
     Ok(name.to_owned())
 }
 
@@ -170,7 +171,7 @@ impl Local {
             None => unreadable("is missing from the repository's objects"),
             Some(None) => unreadable("is larger than a record can be"),
             Some(Some(content)) => {
-                String::from_utf8(content).map(File::Text).or_else(|_| unreadable("is not a text in UTF-8"))
+                String::from_utf8(content).map(File::Text).or_else(|_| unreadable("isn't UTF-8 text"))
             }
         }
     }

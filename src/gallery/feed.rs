@@ -26,7 +26,7 @@ pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
             updated: date(entry.last),
             published: Some(date(entry.last)),
             authors: people.into(),
-            summary: Some(Text::plain(format!("{} {} plies.", entry.ending, entry.plies))),
+            summary: Some(Text::plain(format!("{} {} moves.", entry.ending, entry.plies))),
             links: vec![link],
             ..FeedEntry::default()
         }

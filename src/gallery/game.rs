@@ -42,7 +42,7 @@ pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&E
         files.push((format!("{name}.{end}"), text));
         page.exports.push((end, title));
     }
-    page.exports.push(("svg", "Moving picture (SVG)"));
+    page.exports.push(("svg", "Animated board (SVG)"));
     files.push((entry.path(), page.html()));
     files
 }
@@ -80,7 +80,7 @@ impl RoundPage<'_> {
             h1 { (title) }
             p.facts {
                 @if let Some(setup) = &entry.setup { (setup) " · " }
-                (entry.plies) @if entry.plies == 1 { " ply" } @else { " plies" }
+                (entry.plies) @if entry.plies == 1 { " move" } @else { " moves" }
                 @match entry.imported_day.as_deref() {
                     None => { " · opened " (time(entry.began)) }
                     Some("") => { " · imported, date unknown" }
@@ -95,20 +95,20 @@ impl RoundPage<'_> {
             }
             div.game {
                 section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
-                    img src={ (name) ".svg" } alt={ "The board at the end, and the game played once before: " (title) };
-                    div.controls hidden role="group" aria-label="Plies" {
+                    img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) };
+                    div.controls hidden role="group" aria-label="Step through the game" {
                         button type="button" data-go="first" aria-label="First position" { "«" }
-                        button type="button" data-go="back" aria-label="One ply back" { "‹" }
-                        button type="button" data-go="on" aria-label="One ply on" { "›" }
+                        button type="button" data-go="back" aria-label="Previous move" { "‹" }
+                        button type="button" data-go="on" aria-label="Next move" { "›" }
                         button type="button" data-go="last" aria-label="Last position" { "»" }
-                        a.here href="#p0" { "Link to this ply" }
+                        a.here href="#p0" { "Link to this move" }
                     }
                     p.where role="status" hidden {}
                     (self.chances().unwrap_or_default())
                 }
                 section.list aria-label="Moves" {
                     h2 { "Moves" }
-                    @if entry.plies == 0 { p { "Nothing has been played." } } @else { (moves::list(self.table)) }
+                    @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::list(self.table)) }
                 }
             }
             (self.mistakes().unwrap_or_default())
@@ -116,7 +116,7 @@ impl RoundPage<'_> {
             (self.dice().unwrap_or_default())
             (self.links())
         };
-        let description = format!("{} {} plies.", entry.ending, entry.plies);
+        let description = format!("{} {} moves.", entry.ending, entry.plies);
         self.site.page(
             Head { path: &entry.path(), title: &title, description: &description, picture: Some(&entry.picture()) },
             &body,
@@ -128,11 +128,11 @@ impl RoundPage<'_> {
         let evaluation = self.evaluation?;
         let chances = evaluation.chances();
         let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player(seat), self.entry.seat_name(seat)));
-        let label = format!("The chances of {} over the plies: {} at the end.", sides[0], percent(evaluation.end));
+        let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
         Some(html! {
             figure.evaluation {
                 (plot::chances(&label, &chances, sides.each_ref().map(String::as_str)))
-                figcaption { "The chances as the computer sees them at level " (evaluation.level) ", in " (evaluation.nodes) " positions." }
+                figcaption { "Winning chances by the computer (level " (evaluation.level) ", " (evaluation.nodes) " positions)" }
             }
         })
     }
@@ -147,7 +147,7 @@ impl RoundPage<'_> {
         }
         Some(html! {
             section {
-                h2 { "What cost most" }
+                h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
                     h3 { (self.entry.player(*side)) " (" (self.entry.seat_name(*side)) ")" }
                     ul { @for mistake in mistakes { (told(mistake)) } }
@@ -190,12 +190,11 @@ impl RoundPage<'_> {
                 ul {
                     @for (end, title) in &self.exports { li { a href={ (entry.name()) "." (end) } download { (title) } } }
                     // No issue has the number 0, which is a demonstration's.
-                    @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it is played" } } }
-                    @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "The round before" } } }
+                    @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } }
+                    @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {
-                            a.start href=(links.new_issue("A game of chess", &format!("/new chess fen={start}"))) { "Play this position on" }
-                            " as a game of your own"
+                            a.start href=(links.new_issue("A game of chess", &format!("/new chess fen={start}"))) { "Continue from this position" }
                         }
                     }
                 }
@@ -209,8 +208,8 @@ fn told(mistake: &Mistake<'_>) -> Markup {
     let Mistake { number, judged } = mistake;
     html! {
         li {
-            a href={ "#p" (number) } { (number) ". " (judged.ply) } " cost " (percent(judged.lost)) " of the game"
-            @if let Some(better) = &judged.better { "; better was " b { (better) } }
+            a href={ "#p" (number) } { (number) ". " (judged.ply) } " lost " (percent(judged.lost)) " winning chances"
+            @if let Some(better) = &judged.better { "; " b { (better) } " was better" }
             "."
         }
     }
@@ -224,7 +223,7 @@ fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
             h2 { "Dice" }
             p { (proof) }
             dl {
-                @if let Some(commitment) = table.commitment { dt { "Published before the first throw" } dd { code { (commitment) } } }
+                @if let Some(commitment) = table.commitment { dt { "Published before the first roll" } dd { code { (commitment) } } }
                 @if let Some(key) = key { dt { "Key" } dd { code { (key.reveal()) } } }
             }
         }
@@ -233,5 +232,5 @@ fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
 
 /// Returns thousandths as a percentage.
 fn percent(thousandths: u16) -> String {
-    format!("{} %", (thousandths + 5) / 10)
+    format!("{}%", (thousandths + 5) / 10)
 }

@@ -18,16 +18,16 @@ pub fn home(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
         h1 { "Games of " (site.name) }
         (begin(site).unwrap_or_default())
         section {
-            h2 { "Tables in play" }
-            @if playing.is_empty() { p { "No game is being played." } } @else { (running(site, playing.iter().take(ROWS).copied(), "")) }
-            @if playing.len() > ROWS { p { "And " (playing.len() - ROWS) " more, on which nobody has moved for longer." } }
+            h2 { "Games in progress" }
+            @if playing.is_empty() { p { "No games in progress." } } @else { (running(site, playing.iter().take(ROWS).copied(), "")) }
+            @if playing.len() > ROWS { p { (playing.len() - ROWS) " more games with older moves." } }
         }
         section {
             h2 { "Newest results" }
-            @if ended.is_empty() { p { "No game has ended yet." } } @else { (results(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
         }
     };
-    let description = format!("{} tables in play, {} games that have ended.", playing.len(), ended.len());
+    let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
     // The board on which something has happened last.
     let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last).map(|entry| entry.picture());
     let head = Head { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
@@ -44,7 +44,7 @@ fn begin(site: &Site) -> Option<Markup> {
     Some(html! {
         section.begin {
             h2 { "Play" }
-            p { "An issue is the board and every comment can be a move. These open one against the computer; a login in its place asks a person." }
+            p { "An issue is the board and every comment can be a move. Each link starts a game against the computer. To challenge a person, replace " code { "computer" } " with @username." }
             ul.games { @for kind in Kind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
         }
     })
@@ -53,13 +53,13 @@ fn begin(site: &Site) -> Option<Markup> {
 /// Returns the page for addresses that lead nowhere.
 pub fn not_found(site: &Site) -> String {
     let body = html! {
-        h1 { "There is no such page" }
+        h1 { "Page not found" }
         p {
-            "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first round. "
-            a href={ (site.root()) "index.html" } { "The first page" } " has all that are being played."
+            "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first game. "
+            a href={ (site.root()) "index.html" } { "The home page" } " lists the games in progress."
         }
     };
-    site.page(Head { path: LOST, title: "No such page", description: "There is no such page.", picture: None }, &body)
+    site.page(Head { path: LOST, title: "Page not found", description: "Page not found.", picture: None }, &body)
 }
 
 /// Returns the map of the site, of all its pages by their paths.

@@ -17,7 +17,7 @@ pub fn results<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Marku
     html! {
         div.wide tabindex="0" role="region" aria-label="Results" {
             table {
-                thead { tr { th { "Game" } th { "First" } th { "Second" } th { "Result" } th.number { "Plies" } th { "Ended" } } }
+                thead { tr { th { "Game" } th { "First" } th { "Second" } th { "Result" } th.number { "Moves" } th { "Ended" } } }
                 tbody {
                     @for entry in entries {
                         tr {
@@ -46,7 +46,7 @@ fn side(entry: &Entry, seat: Seat, top: &str) -> Markup {
 pub fn running<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
     let links = site.links();
     html! {
-        div.wide tabindex="0" role="region" aria-label="Tables in play" {
+        div.wide tabindex="0" role="region" aria-label="Games in progress" {
             table {
                 thead { tr { th { "Game" } th { "First" } th { "Second" } th { "To move" } th { "Since" } th { "Play" } } }
                 tbody {
@@ -101,7 +101,7 @@ impl List<'_> {
         let body = html! {
             h1 { (title) }
             @if chunk.is_empty() {
-                p { "No game has ended yet." }
+                p { "No finished games yet." }
             } @else {
                 (results(chunk.iter().rev().copied(), "../"))
             }
@@ -109,11 +109,11 @@ impl List<'_> {
                 @if older > 0 { a rel="prev" href={ (self.prefix) (older) ".html" } { "Older games" } }
                 @if !is_newest {
                     @if at < full { a rel="next" href={ (self.prefix) (at + 1) ".html" } { "Newer games" } }
-                    a href=(self.newest) { "The newest" }
+                    a href=(self.newest) { "Newest games" }
                 }
             }
         };
-        let description = format!("Games that have ended: {}.", chunk.len());
+        let description = format!("Finished games: {}.", chunk.len());
         site.page(Head { path, title, description: &description, picture: None }, &body)
     }
 }

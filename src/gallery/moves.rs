@@ -36,7 +36,7 @@ fn listed<G: Game>(table: &Table<G>) -> Markup {
     });
     let first = lines.len() - kept.count();
     html! {
-        @if first > 0 { p { "The first " (first) " plies are on the board, and in the files below; here are those after them." } }
+        @if first > 0 { p { "The list leaves out the first " (first) " moves. The board and the files below have all of them." } }
         ol.moves start=(first + 1) { @for line in &lines[first..] { (maud::PreEscaped(line)) } }
     }
 }

@@ -103,7 +103,7 @@ impl Site {
                     script src={ (top) "site.js" } defer {}
                 }
                 body {
-                    a.skip href="#main" { "To the content" }
+                    a.skip href="#main" { "Skip to content" }
                     header {
                         nav aria-label="Site" {
                             a.home href={ (top) "index.html" } { (self.name) }

@@ -45,10 +45,10 @@ pub fn pages(
         (streaks(&own).unwrap_or_default())
         @for (game, steps) in &who.ratings { (rating(game, steps).unwrap_or_default()) }
         (against(&own, &names(&rounds)).unwrap_or_default())
-        @if !playing.is_empty() { section { h2 { "Tables in play" } (running(site, playing.iter().take(GAMES).copied(), "../")) } }
+        @if !playing.is_empty() { section { h2 { "Games in progress" } (running(site, playing.iter().take(GAMES).copied(), "../")) } }
         section {
             h2 { "Games" }
-            @if ended.is_empty() { p { "No game has ended yet." } } @else { (results(ended.iter().rev().take(GAMES).copied(), "../")) }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results(ended.iter().rev().take(GAMES).copied(), "../")) }
             @if ended.len() > GAMES { p { a href={ (id) "-games.html" } { "All " (ended.len()) " games" } } }
         }
     };
@@ -95,7 +95,7 @@ fn scores(file: Option<&PlayerFile>) -> Option<Markup> {
     let title = |game: &str| Kind::named(game).map_or("", |kind| kind.info().title);
     Some(html! {
         section {
-            h2 { "Results that count" }
+            h2 { "Rated results" }
             @if !file.games.is_empty() {
                 div.wide tabindex="0" role="region" aria-label="Results by game" {
                     table {
@@ -115,7 +115,7 @@ fn scores(file: Option<&PlayerFile>) -> Option<Markup> {
             ul {
                 @if let Some(open) = &file.open { li { "At open tables: " (open.moves) " moves in " (open.games) " games." } }
                 @if let Some(computer) = &file.computer {
-                    @for (game, level) in &computer.beaten { li { (title(game)) ": has beaten the computer at level " (level.number()) "." } }
+                    @for (game, level) in &computer.beaten { li { (title(game)) ": beat the computer at level " (level.number()) "." } }
                 }
             }
         }
@@ -130,8 +130,8 @@ fn streaks(own: &[(Option<u64>, Option<usize>)]) -> Option<Markup> {
     (longest > 1).then(|| {
         html! {
             p.facts {
-                "Longest row of wins: " (longest) "."
-                @if now > 1 { " The last " (now) " games were all won." }
+                "Longest winning streak: " (longest) "."
+                @if now > 1 { " Current streak: " (now) "." }
             }
         }
     })
@@ -150,7 +150,7 @@ fn rating(game: &str, steps: &[RatingStep]) -> Option<Markup> {
         return None;
     }
     let label = format!(
-        "Rating in {title} after each of {} games, with two deviations above and below: from {:.0} to {:.0} ± {:.0}.",
+        "Rating in {title} after each of {} games, plus or minus two deviations: from {:.0} to {:.0} ± {:.0}.",
         steps.len(),
         first.rating,
         last.rating,
@@ -222,9 +222,9 @@ pub fn index(site: &Site, people: &BTreeMap<u64, Person>) -> String {
     all.sort_by_key(|(id, who)| (std::cmp::Reverse(who.last), **id));
     let body = html! {
         h1 { "Players" }
-        @if all.is_empty() { p { "Nobody has played yet." } }
+        @if all.is_empty() { p { "No players yet." } }
         ul.people { @for (id, who) in all.iter().take(PEOPLE) { li { (person(**id, &who.login, "../")) " " small { (who.rounds.len()) } } } }
-        @if all.len() > PEOPLE { p { "And " (all.len() - PEOPLE) " more, who were here longer ago." } }
+        @if all.len() > PEOPLE { p { (all.len() - PEOPLE) " more players, last seen earlier." } }
     };
     let description = format!("{} people have played.", all.len());
     site.page(Head { path: "players/index.html", title: "Players", description: &description, picture: None }, &body)

@@ -35,7 +35,7 @@
     line?.querySelector('a').setAttribute('aria-current', 'step');
     const list = line?.closest('.moves');
     if (list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-    if (say) where.textContent = ply ? `Ply ${ply} of ${plies}${line ? `: ${line.textContent.trim()}` : ''}` : 'The beginning';
+    if (say) where.textContent = ply ? `Move ${ply} of ${plies}${line ? `: ${line.textContent.trim()}` : ''}` : 'Start';
     here.hash = `p${ply}`;
     for (const button of controls.querySelectorAll('button')) {
       button.disabled = ['first', 'back'].includes(button.dataset.go) ? ply <= first : ply >= plies;

@@ -19,13 +19,12 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
     let open =
         recounted.open().map(|ranking| (OPEN, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
     let computer = recounted.computer();
-    let computer = computer.map(|ranking| {
-        (COMPUTER, "Who has beaten the computer", ranking.counted, ranking.players, beaten(&ranking.top))
-    });
+    let computer = computer
+        .map(|ranking| (COMPUTER, "Wins against the computer", ranking.counted, ranking.players, beaten(&ranking.top)));
     let all: Vec<_> = rated.chain(open).chain(computer).collect();
     let index = html! {
         h1 { "Standings" }
-        @if all.is_empty() { p { "Nobody is in the standings yet: the first game that two people finish will fill them." } }
+        @if all.is_empty() { p { "No standings yet. They start with the first finished game between two people." } }
         ul { @for (name, title, counted, players, _) in &all { li { a href={ (name) ".html" } { (title) } ": " (players) " people, " (counted) " results" } } }
     };
     let mut pages = vec![(
@@ -43,10 +42,10 @@ pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
     for (name, title, counted, players, rows) in all {
         let body = html! {
             h1 { (title) }
-            p.facts { (counted) " results of " (players) " people" @if players > 100 { ", of whom the first hundred are here" } "." }
+            p.facts { (counted) " results of " (players) " people" @if players > 100 { ", the first hundred listed here" } "." }
             div.wide tabindex="0" role="region" aria-label="Ranking" { (rows) }
             @if Kind::named(name).is_some() {
-                p { "Ratings are Glicko-2, ± two deviations; the lower end decides the order." }
+                p { "Ratings are Glicko-2, ± two deviations, ordered by their lower end." }
             }
         };
         let (path, description) =

@@ -30,7 +30,7 @@ pub fn check_cron(cron: &str) -> Result<(), String> {
     let parts: Vec<&str> = cron.split_whitespace().collect();
     if parts.len() != FIELDS.len() {
         return Err(format!(
-            "it has {} {} in place of 5",
+            "it has {} {} instead of 5",
             parts.len(),
             if parts.len() == 1 { "field" } else { "fields" }
         ));

@@ -88,7 +88,7 @@ pub fn init(options: &InitOptions) -> Result<bool> {
     match plan::play(&tree, &playing, &choices) {
         Ok(draft) => drafts.push(draft),
         Err(why) => {
-            say(&format!("{why}. `play-by-commit doctor` says whether anything in it has to change."));
+            say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
             outcomes.extend(asked.then_some(FileOutcome::Left));
         }
     }
@@ -98,7 +98,7 @@ pub fn init(options: &InitOptions) -> Result<bool> {
         options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
     if options.site || (moves && !sites.is_empty()) {
         let Some(step) = &setup.step else {
-            bail!("more than one step plays here, so the site's workflow has to be written by hand");
+            bail!("more than one step plays here, so you have to write the site's workflow by hand");
         };
         drafts.push(plan::site(&tree, &sites, step, choices.version.as_ref())?);
     }
@@ -191,8 +191,8 @@ fn warn_of_moved_games(playing: &[plan::Held], choices: &Choices) {
         let usual = if name == "branch" { "" } else { "state" };
         if step.input(name).as_deref().unwrap_or(usual) != value {
             say(&format!(
-                "`{name}` changes, and the games that you have don't move along: take their files to the new place before you \
-                 push, or the bot won't find them."
+                "`{name}` changes, but your existing games don't move along. Move their files to the new place \
+                 before you push, or the bot won't find them."
             ));
         }
     }
@@ -211,7 +211,7 @@ fn write_page(tree: &WorkTree, path: &str, page: &MarkedPage, options: &InitOpti
             false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
         });
     } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::Next) {
-        say(&format!("{path}: has the markers already."));
+        say(&format!("{path}: already has the markers."));
     }
     if !by_hand.is_empty() {
         say(&format!(
@@ -242,8 +242,8 @@ fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choi
         Some(version) if version.is_built_from_source() => {
             let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
             say(&format!(
-                "A commit that isn't a release is built from source: this takes {runner} and, the first time, some \
-                 minutes."
+                "A commit that isn't a release is built from source, which needs {runner} and several minutes the \
+                 first time."
             ));
         }
         None if setup.is_new && release().is_none() => {
@@ -280,7 +280,7 @@ fn print_next_steps(remote: Option<&Remote>, outcomes: &[FileOutcome], options: 
         return say("\nDry run: nothing was written.");
     }
     if outcomes.contains(&FileOutcome::Written) {
-        say("\nNext, commit and push this to the default branch: GitHub takes the workflows of issues from there.");
+        say("\nNext, commit and push this to the default branch. (GitHub only runs issue workflows from there.)");
     } else if !outcomes.contains(&FileOutcome::Left) {
         say("\nNothing to change.");
     } else {
@@ -295,7 +295,7 @@ fn print_next_steps(remote: Option<&Remote>, outcomes: &[FileOutcome], options: 
     if options.site {
         say(
             "For the site, choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
-             once by hand under *Actions*. After that, each run that plays starts it.",
+             once by hand under *Actions*. After that, every run updates it.",
         );
     }
     if options.readme.contains(&ReadmeBlock::Next) {

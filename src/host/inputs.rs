@@ -29,8 +29,8 @@ pub struct DryRunOptions {
 /// Reads the settings from the runner and the action's inputs, or in their place from the options of a dry run.
 pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
     let (repository, wrong) = match dry_run.and_then(|options| options.repository.clone()) {
-        Some(repository) => (repository, "name the repository as OWNER/NAME, such as `octo/games`"),
-        None => (required("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY is not OWNER/NAME"),
+        Some(repository) => (repository, "write the repository as OWNER/NAME, such as `octo/games`"),
+        None => (required("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY isn't OWNER/NAME"),
     };
     let (owner, name) = repository.split_once('/').context(wrong)?;
     let token = match dry_run {
@@ -39,7 +39,7 @@ pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Pla
     };
     let token = input("TOKEN").or(token).context(match dry_run {
         Some(_) => "there is no token. Set GITHUB_TOKEN, for example with GITHUB_TOKEN=$(gh auth token)",
-        None => "there is no token. Leave the input `token` out, or set it to a token that is not empty",
+        None => "the input `token` is empty. Leave it out to use the workflow's own token, or set it to another one",
     })?;
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
@@ -124,7 +124,7 @@ fn parse_switch(name: &str, default: bool, given: Option<&str>) -> Result<bool> 
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
-        Some(_) => bail!("the input `{name}` is `true` or `false`"),
+        Some(_) => bail!("set the input `{name}` to `true` or `false`"),
     }
 }
 
@@ -138,14 +138,14 @@ fn parse_tables(named: Option<&str>) -> Result<OpeningPolicy> {
         None | Some("author") => OpeningPolicy::Author,
         Some("anyone") => OpeningPolicy::Anyone,
         Some("maintainers") => OpeningPolicy::Maintainers,
-        Some(_) => bail!("the input `tables` is `author`, `anyone` or `maintainers`"),
+        Some(_) => bail!("set the input `tables` to `author`, `anyone` or `maintainers`"),
     })
 }
 
 fn parse_days(named: Option<String>) -> Result<u64> {
     let Some(text) = named else { return Ok(7) };
     let days = text.parse().ok().filter(|days| (1..=366).contains(days));
-    days.context("the input `sweep-days` is a number of days from 1 to 366")
+    days.context("set the input `sweep-days` to a number of days from 1 to 366")
 }
 
 /// Reads the secret that makes dice provable; `None` if the host has set none.
@@ -164,8 +164,8 @@ pub(crate) fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
     if paths.len() > MAX_PAGES || !paths.iter().all(|path| is_plain_path(path.strip_prefix(".github/").unwrap_or(path)))
     {
         bail!(
-            "the input `pages` names up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, with commas between \
-             them. Use letters, digits, `-`, `_` and `.`; a name can't begin with a dot, except `.github`"
+            "set the input `pages` to up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, separated by \
+             commas. Use letters, digits, `-`, `_` and `.`; a name can't begin with a dot, except `.github`"
         );
     }
     Ok(paths)
@@ -184,7 +184,8 @@ pub(crate) fn parse_state_dir(named: Option<String>) -> Result<String> {
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
         bail!(
-            "the input `state-dir` is a directory such as `state` or `games/state`. Use letters, digits, `-`, `_` and `.`; a \
+            "set the input `state-dir` to a directory such as `state` or `games/state`. Use letters, digits, `-`, \
+             `_` and `.`; a \
              name can't begin with a dot"
         );
     }
@@ -201,7 +202,7 @@ pub(crate) fn parse_branch(named: Option<String>) -> Result<Option<String>> {
         || name.starts_with(['/', '-', '.'])
         || name.ends_with(['/', '.']);
     if odd || name.len() > 200 || !name.chars().all(plain) {
-        bail!("the input `branch` is the name of a branch, such as `play`");
+        bail!("set the input `branch` to the name of a branch, such as `play`");
     }
     Ok(Some(name.to_owned()))
 }
@@ -217,7 +218,8 @@ fn noreply(server: &str) -> String {
 pub(crate) fn required(name: &str) -> Result<String> {
     variable(name).with_context(|| {
         format!(
-            "{name} is not set: `run` is a step of a workflow. To play in a terminal: `play-by-commit play tic-tac-toe`"
+            "{name} isn't set: `run` only works as a workflow step. To play in a terminal, run `play-by-commit play \
+             tic-tac-toe`"
         )
     })
 }

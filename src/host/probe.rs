@@ -27,8 +27,8 @@ pub async fn probe(place: ProbePlace, bounds: Bounds) -> Result<ProbeReport, Fau
     let mut bench = Bench::new(place)?;
     let tried = tokio::time::timeout(bounds.trying, try_all(&mut bench)).await;
     let why = match tried {
-        Ok(()) => "Not tried, because what it needs did not come about.".to_owned(),
-        Err(_) => format!("Not tried: the {} for trying were over.", seconds(bounds.trying)),
+        Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
+        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.trying)),
     };
     bench.clean(bounds.step).await;
     Ok(ProbeReport { rows: bench.rows.finish(&why), enterprise, repository })

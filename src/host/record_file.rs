@@ -61,7 +61,7 @@ pub fn named(path: &Path) -> Option<(u64, Option<u32>)> {
 pub fn check_regular(path: &Path, root: &Path) -> Result<()> {
     let target = path.canonicalize()?;
     if !target.starts_with(root.canonicalize()?) {
-        bail!("it is a link out of {}", root.display());
+        bail!("it links to a place outside {}", root.display());
     }
     if !target.metadata()?.is_file() {
         bail!("it isn't a regular file");
@@ -101,7 +101,7 @@ pub fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
     };
-    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let entries = entries.with_context(|| format!("{} can't be read", dir.display()))?;
     let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
     paths.sort();

@@ -126,11 +126,11 @@ fn maker(site: &Site) -> String {
 
 /// Checks that the site isn't written among the records. Its directory may have to be made.
 fn check_apart(out: &Path, state_dir: &Path) -> Result<()> {
-    let state = state_dir.canonicalize().with_context(|| format!("{} cannot be read", state_dir.display()))?;
-    let there = std::path::absolute(out).with_context(|| format!("{} cannot be read", out.display()))?;
+    let state = state_dir.canonicalize().with_context(|| format!("{} can't be read", state_dir.display()))?;
+    let there = std::path::absolute(out).with_context(|| format!("{} can't be read", out.display()))?;
     let there = there.ancestors().find_map(|path| path.canonicalize().ok());
     if there.is_some_and(|there| there.starts_with(&state)) {
-        bail!("{} is in the directory of the records: name another one with --out", out.display());
+        bail!("{} is inside the directory of the games: choose another one with --out", out.display());
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ fn check_apart(out: &Path, state_dir: &Path) -> Result<()> {
 /// Returns the paths of all records, the newest tables first: `42.json`, `archive/42-1.json`.
 fn records(dir: &Path) -> Result<Vec<PathBuf>> {
     if !dir.is_dir() {
-        bail!("there is no directory {}: name the one of the records with --state-dir", dir.display());
+        bail!("there is no directory {}: name the directory of the games with --state-dir", dir.display());
     }
     let mut found: BTreeMap<(u64, u32), PathBuf> = BTreeMap::new();
     for path in json_files(&dir.join("archive"))?.into_iter().chain(json_files(dir)?) {
@@ -173,7 +173,7 @@ fn each<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) -> Res
     });
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => gathered.context("a thread has ended before its time"),
+        None => gathered.context("a worker thread stopped early"),
     }
 }
 
@@ -207,7 +207,7 @@ fn take(
     if !files.keep(&own, &record, &text) {
         if let Some(painter) = painter {
             let picture = painter(&scene::now(&table).svg());
-            let picture = picture.with_context(|| format!("{} cannot be painted", entry.picture()))?;
+            let picture = picture.with_context(|| format!("can't draw {}", entry.picture()))?;
             files.put_bytes(&entry.picture(), &picture)?;
         }
         write_game(&options.site, files, &table, &entry, known.as_ref(), &text)?;
@@ -225,7 +225,7 @@ fn is_past(path: &Path, root: &Path) -> Result<()> {
     let now = now.and_then(|now| read_text(&now, state_file::MAX_BYTES).ok());
     let now: Option<Now> = now.and_then(|text| serde_json::from_str(&text).ok());
     match now {
-        Some(now) if now.round <= round => bail!("round {round} is that of {issue}.json, which is shown"),
+        Some(now) if now.round <= round => bail!("round {round} is also in {issue}.json, which the site shows"),
         _ => Ok(()),
     }
 }

@@ -32,8 +32,7 @@ pub const BUILDING_RUNNER: &str = "ubuntu-latest";
 /// The time limit of a job that may have to build the program, in minutes.
 pub const BUILDING_MINUTES: u32 = 20;
 /// The value of `runs-on:` on an Enterprise Server.
-pub const OWN_RUNNER: &str =
-    "self-hosted # The label of a Linux runner of yours: an Enterprise Server has none of its own.";
+pub const OWN_RUNNER: &str = "self-hosted # Use the label of your own Linux runner.";
 
 /// Returns the name of a server: `github.com` of `https://github.com/`.
 pub fn server_name(server: &str) -> &str {
@@ -153,7 +152,7 @@ pub fn form(games: &[Kind]) -> String {
     let games: String = games.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
     format!(
         "name: New game\n\
-         description: Open a table. The issue becomes the board, and every comment can be a move.\n\
+         description: Start a game. The issue becomes the board, and each comment can be a move.\n\
          title: \"A game of ...\"\n\
          labels: [play-by-commit]\n\
          body:\n  \
@@ -170,7 +169,7 @@ pub fn form(games: &[Kind]) -> String {
              id: opponent\n    \
              attributes:\n      \
                label: Opponent\n      \
-               description: A username, or `computer`. Leave it empty and anyone can take the other seat.\n      \
+               description: A GitHub username, or `computer`. Leave blank and anyone can join.\n      \
                placeholder: \"@bob\"\n    \
              validations:\n      \
                required: false\n  \
@@ -178,7 +177,7 @@ pub fn form(games: &[Kind]) -> String {
              id: options\n    \
              attributes:\n      \
                label: Options\n      \
-               description: Leave it empty for the usual game. Comment `/help` to see the options.\n      \
+               description: Leave blank for the standard game. Comment `/help` to see the options.\n      \
                placeholder: size=4\n    \
              validations:\n      \
                required: false\n"

@@ -139,7 +139,7 @@ impl Tree {
             (YamlValue::List(items), _) => items.push(node),
             (YamlValue::Map(entries), Some(key)) => {
                 if entries.iter().any(|(known, _)| *known == key) {
-                    return Err(format!("line {line}: `{key}` is there twice"));
+                    return Err(format!("line {line}: `{key}` appears twice"));
                 }
                 entries.push((key, node));
             }

@@ -129,11 +129,11 @@ impl Run<'_> {
             return None;
         }
         let links = Links::of(self.place)?;
-        let body = format!("/continue #{table}\n\nPress the green button: the game goes on in this issue.");
-        let link = links.new_issue(&format!("Table {table} goes on"), &body);
+        let body = format!("/continue #{table}\n\nPress the green button to continue the game in this issue.");
+        let link = links.new_issue(&format!("Continue table {table}"), &body);
         Some(format!(
-            "This issue holds {total} comments and takes no more than {FULL}. [Go on in a fresh issue]({link}), with \
-             `/continue #{table}` in it, before that."
+            "This issue has {total} of at most {FULL} comments. [Continue in a new issue]({link}) with `/continue \
+             #{table}`."
         ))
     }
 }

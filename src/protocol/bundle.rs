@@ -134,7 +134,7 @@ impl Bundle {
                 }
             }
             Err(why) => self.failures.push(format!(
-                "the result of table {} is not in the standings: {why}. The game itself is complete",
+                "the result of table {} isn't in the standings: {why}. The game itself is complete",
                 self.table.issue()
             )),
         }
@@ -169,9 +169,7 @@ pub(super) fn page_fault(path: &str, file: &File) -> Option<String> {
     match file {
         File::Text(_) => None,
         File::Missing if path == "README.md" => None,
-        File::Missing => {
-            Some("There is no such file on the branch of the games, but the input `pages` names it.".to_owned())
-        }
+        File::Missing => Some("The input `pages` names this file, but the games' branch doesn't have it.".to_owned()),
         File::Unreadable(why) => Some(format!("{why}, so the bot doesn't fill it.")),
     }
 }

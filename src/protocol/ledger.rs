@@ -83,14 +83,13 @@ impl Ledger {
 
     /// Notes a thread that has had its part of a sweep and may need more.
     pub(super) fn leaves(&mut self, issue: u64) {
-        self.notes
-            .push(format!("issue {issue} has had its part of this sweep; what is left there is for the next one"));
+        self.notes.push(format!("issue {issue} used up its share of this run; the next daily run continues there"));
     }
 
     /// Tests if the rest has to wait for the next run, and notes so once.
     pub(super) fn is_enough(&mut self) -> bool {
         let enough = self.settled() >= ENOUGH;
-        let note = format!("{ENOUGH} commands were settled; if there are more, the next run settles them");
+        let note = format!("the bot answered {ENOUGH} commands, its limit; the next run answers the rest");
         if enough && !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -141,7 +140,7 @@ impl Ledger {
     /// Notes a table whose dice can't be thrown any more.
     pub(super) fn secret_lost(&mut self, table: u64) {
         let failure = format!(
-            "the dice of table {table} can't be thrown: the input `dice-secret` is not the one that its game began with. \
+            "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"
         );
         if !self.failures.contains(&failure) {
@@ -151,7 +150,7 @@ impl Ledger {
 
     /// Notes an issue that takes no answer: it is locked, or full.
     pub(super) fn no_answer(&mut self, issue: u64, why: &str) {
-        self.notes.push(format!("issue {issue} takes no answer, so none was given: {why}"));
+        self.notes.push(format!("the bot can't answer in issue {issue}: {why}"));
     }
 
     fn entry(&mut self, table: u64) -> &mut TableWork {

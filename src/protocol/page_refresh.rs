@@ -104,8 +104,8 @@ async fn refresh_once(
     let changed: Vec<&str> =
         pages.keys().map(String::as_str).filter(|page| files.iter().any(|(path, _)| path == page)).collect();
     let headline = match changed.is_empty() {
-        true => "Bring back the small pictures of the boards".to_owned(),
-        false => format!("Bring {} up to date", changed.join(", ")),
+        true => "Restore the small pictures of the boards".to_owned(),
+        false => format!("Update {}", changed.join(", ")),
     };
     info!(%headline, "committing");
     let author = Author { id: 0, login: "play-by-commit".to_owned(), bot: true };

@@ -45,7 +45,7 @@ impl Patience {
         warn!("{why}");
         self.hold(forge, pause)
             .await
-            .map_err(|_| anyhow!("{why}. Given up for now; the next sweep settles what is left"))
+            .map_err(|_| anyhow!("{why}. The bot gave up; the next daily run answers the rest"))
     }
 
     /// Rests after a lost race, longer after each one, so that two runs do not keep meeting.
@@ -64,8 +64,8 @@ impl Patience {
         if self.old_reads < MOST_OLD_READS {
             return Ok(());
         }
-        let why = "reading the thread took longer than five seconds each time, so nothing could be answered. \
-                   Given up for now; the next sweep settles what is left";
+        let why = "reading the thread took longer than five seconds each time, so the bot gave up. The next daily \
+             run answers the rest";
         Err(Fault::Host(why.to_owned()))
     }
 
@@ -73,8 +73,7 @@ impl Patience {
     pub(super) async fn hold(&self, forge: &dyn Forge, pause: Duration) -> Result<(), Fault> {
         let until = u128::from(forge.now()) + pause.as_millis();
         if until > u128::from(self.deadline) {
-            let why =
-                "nothing could be settled for three minutes. Given up for now; the next sweep settles what is left";
+            let why = "the bot made no progress for three minutes, so it gave up. The next daily run answers the rest";
             return Err(Fault::Host(why.to_owned()));
         }
         forge.pause(pause).await;

@@ -157,8 +157,8 @@ impl Run<'_> {
         if let Some((source, floor)) = self.waking.and_then(|source| Some((source, deaf_floor(view, source)?))) {
             let path = bundle::record_path(&self.place.state_dir, source.issue);
             self.ledger.failures.push(format!(
-                "{path}: `through` is {floor}, beyond every comment of issue {}, so comment {} and all before {floor} are \
-                 never looked at. Set it to the greatest `comment` of that issue in its `history`",
+                "{path}: `through` is {floor}, beyond every comment of issue {}, so the bot ignores comment {} and \
+                 all others before {floor}. Set it to the highest `comment` of that issue in its `history`",
                 source.issue, source.comment
             ));
         }
@@ -174,7 +174,7 @@ impl Run<'_> {
             Tidy::Reopen => forge.reopen(issue).await,
         };
         if let Err(fault) = done {
-            warn!("issue {issue} stays untidy: {fault}");
+            warn!("couldn't label, close or reopen issue {issue}: {fault}");
         }
     }
 
@@ -284,7 +284,7 @@ impl Run<'_> {
             RecordFault::Damaged(why) => self.damaged(table, why),
             RecordFault::Gone(commit) => gone(&bundle::record_path(&self.place.state_dir, table), table, commit),
         };
-        let failure = format!("{what}; a command in issue {} was refused because of that", source.issue);
+        let failure = format!("{what}. Until then, the bot refuses commands in issue {}", source.issue);
         if !self.ledger.failures.contains(&failure) {
             self.ledger.failures.push(failure);
         }
@@ -328,8 +328,8 @@ impl Run<'_> {
 }
 
 /// The sentence above an answer when commits have been taken out of the branch.
-const OLDER: &str = "The record in this repository is older than this thread: moves that were answered here are not in it \
-                     any more. Play goes on from the record.";
+const OLDER: &str = "The record in this repository is older than this thread, so it lacks moves that were answered \
+     here. The game continues from the record.";
 
 fn oid(head: &Head) -> Option<&Oid> {
     if let Head::At(oid) = head { Some(oid) } else { None }
@@ -338,9 +338,9 @@ fn oid(head: &Head) -> Option<&Oid> {
 /// Returns the sentence for the host about a record that is gone, and has to be restored from a commit.
 fn gone(path: &str, issue: u64, commit: &Oid) -> String {
     format!(
-        "{path} is gone, but issue {issue} was answered from commit {commit}: the state branch was deleted or rewritten, \
-         or the input `branch` or `state-dir` was changed. Restore it from that commit, or delete the bot's answers in \
-         the issue to begin anew"
+        "{path} is missing, but the bot answered issue {issue} from commit {commit}: someone deleted or rewrote the \
+         games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit, or delete \
+         the bot's answers in the issue to start over"
     )
 }
 

@@ -216,7 +216,7 @@ fn a_move_that_throws_a_game_away_is_named() {
     assert!(!worst.is_empty() && worst[0].judged.lost >= 300, "{found:?}");
     assert_eq!(found.end, 1000, "X has won");
     let page = pages(&any, Some(&found)).pop().unwrap().1;
-    assert!(page.contains("What cost most") && page.contains(&worst[0].judged.ply), "{page}");
+    assert!(page.contains("Biggest mistakes") && page.contains(&worst[0].judged.ply), "{page}");
 }
 
 #[test]

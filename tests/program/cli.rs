@@ -157,7 +157,7 @@ fn a_table_is_gone_on_with() {
         .is(0, &["Table 2 in", "4x4, 3 in a row"]);
     home.run(&["play", "--table", "1"], "b2\n").is(0, &["It's ben's turn (O)", "ben (O) played `b2`"]);
     home.run(&["play", "--table", "2"], "dan: c3\n").is(0, &["dan (O) played `c3`"]);
-    home.run(&["play", "--table", "3"], "").is(1, &["There is no table 3 here. The tables: 1, 2."]);
+    home.run(&["play", "--table", "3"], "").is(1, &["There is no table 3 here. The tables are: 1, 2."]);
     let log = home.log();
     assert_eq!(log.iter().filter(|line| line.contains("Table 1:")).count(), 3, "{log:?}");
     assert_eq!(log.iter().filter(|line| line.contains("Table 2:")).count(), 3, "{log:?}");
@@ -170,7 +170,7 @@ fn the_players_may_be_named_anywhere() {
     home.run(&["play", "--players", "ann,ben", "tic-tac-toe"], "a1\n").is(0, &["It's ben's turn (O)"]);
     home.run(&["play", "--players", "ann", "tic-tac-toe"], "a1\n").is(0, &["ann (X) played `a1`"]);
     home.run(&["play", "--players", "a,b,c", "tic-tac-toe"], "a1\n").is(1, &["two players"]);
-    home.run(&["play", "--players", "a b", "tic-tac-toe"], "").is(1, &["`a b` is no name for a player"]);
+    home.run(&["play", "--players", "a b", "tic-tac-toe"], "").is(1, &["`a b` isn't a valid name for a player"]);
 }
 
 #[test]
@@ -183,14 +183,16 @@ fn a_game_that_is_not_there_is_said_at_once() {
     }
     let home = Home::new();
     home.run(&["play", "tic-tac-toe", "size=99"], "a1\n")
-        .is(1, &["`size` has to be a number from 3 to 19", "No table was opened"]);
-    home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n").is(1, &["colour", "No table was opened"]);
+        .is(1, &["`size` has to be a number from 3 to 19", "No game was started. See `play-by-commit play --help`."]);
+    home.run(&["play", "tic-tac-toe", "colour=red"], "a1\n")
+        .is(1, &["colour", "No game was started. See `play-by-commit play --help`."]);
     let slip = home.run(&["play", "bakgammon"], "");
     assert!(!slip.is(1, &["`bakgammon`. Did you mean `backgammon`?"]).err.contains("Table"), "{slip:?}");
     let silent = home.run(&["play", "tic-tac-toe"], "");
     assert_eq!(silent.is(0, &[]).out, "");
-    assert_eq!(silent.err, "No table was opened. `play-by-commit play --help` says how.\n");
-    home.run(&["play", "tic-tac-toe", "--table", "7"], "").is(1, &["There is no table 7 here. The tables: none yet."]);
+    assert_eq!(silent.err, "No game was started. See `play-by-commit play --help`.\n");
+    home.run(&["play", "tic-tac-toe", "--table", "7"], "")
+        .is(1, &["There is no table 7 here. No game has started yet."]);
 }
 
 #[test]
@@ -223,7 +225,7 @@ fn a_repository_around_the_directory_is_named_first() {
     let within = play("repo/sub");
     let first = within.is(0, &["ann (X) played `a1`"]).err.lines().next().unwrap();
     let top = home.0.join("repo");
-    assert_eq!(first, format!("`repo/sub` is in the repository {}: the table is kept there.", top.display()));
+    assert_eq!(first, format!("`repo/sub` is in the repository {}, so the game is kept there.", top.display()));
     for itself in ["repo", "repo/sub/..", top.to_str().unwrap()] {
         assert!(!play(itself).is(0, &["Table "]).err.contains("is in the repository"), "{itself}");
     }
@@ -242,8 +244,7 @@ fn a_damaged_record_is_said_and_not_shown() {
     home.write("name.json", &record);
     home.write("2.json", &record);
     home.run(&["verify", "1.json", "archive/1-1.json"], "").is(0, &["archive/1-1.json: good"]);
-    home.run(&["verify", "name.json"], "")
-        .is(0, &["name.json: good. Its name is unusual: as a record it would be 1.json."]);
+    home.run(&["verify", "name.json"], "").is(0, &["name.json: good. The bot would name this file 1.json."]);
     for (path, words) in [
         ("draw/1.json", "`status`"),
         ("torn/1.json", "DAMAGED"),
@@ -299,8 +300,8 @@ fn perft_counts() {
         (&["halma", "1"][..], "The games: tic-tac-toe"),
         (&["tic-tac-toe", "1", "size=99"], "3 to 19"),
         (&["tic-tac-toe", "1", "colour=red"], "size, k"),
-        (&["tic-tac-toe", "401"], "at most 400 plies"),
-        (&["hex", "99"], "positions are 5 plies from the start, and at most 4000000000 are counted: try a depth of 4"),
+        (&["tic-tac-toe", "401"], "the depth can be at most 400"),
+        (&["hex", "99"], "positions at depth 5, more than the limit of 4000000000: try a depth of 4"),
     ] {
         home.run(&[&["perft"], args].concat(), "").is(1, &[words]);
     }
@@ -343,8 +344,8 @@ fn a_table_that_is_there_is_not_another_game() {
     let home = Home::new();
     home.run(&TABLE, "a1\n").is(0, &[]);
     for (args, words) in [
-        (&["backgammon"][..], "Table 1 is a game of tic-tac-toe, not of backgammon."),
-        (&["tictactoe", "size=4"], "`size=4` comes too late"),
+        (&["backgammon"][..], "Table 1 is a game of tic-tac-toe, not backgammon."),
+        (&["tictactoe", "size=4"], "You can't change the options of a running game, so leave out `size=4`."),
         (&["bakgammon"], "Did you mean `backgammon`?"),
     ] {
         home.run(&[&["play", "--table", "1"], args].concat(), "b2\n").is(1, &[words]);
@@ -406,7 +407,7 @@ fn the_way_back_is_a_command_that_works() {
     home.git(".", &["init", "-qb", "main", "my repo"]);
     let args = ["play", "tic-tac-toe", "--repo", "my repo", "--branch", "games", "--state-dir", "tables", "--turn"];
     let ran = home.run(&[&args[..], &["--players", "ann,ben"]].concat(), "a1\n");
-    let back = ran.is(0, &[]).err.lines().find_map(|line| line.strip_prefix("To go on: ")).unwrap();
+    let back = ran.is(0, &[]).err.lines().find_map(|line| line.strip_prefix("To continue: ")).unwrap();
     let place = home.place("my repo");
     assert_eq!(
         back,
@@ -477,6 +478,6 @@ fn a_closed_pipe_ends_quietly() {
     if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
         let output = home.command(PROGRAM, &["render", "1.json"]).stdout(full).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && said.contains("the output cannot be written"), "{said}");
+        assert!(output.status.code() == Some(1) && said.contains("the output can't be written"), "{said}");
     }
 }

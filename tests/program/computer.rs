@@ -21,8 +21,8 @@ fn the_replies_of_a_record_are_made_again() {
     let home = Home::new();
     let record = record(&home);
     home.write("1.json", &record);
-    home.run(&["verify", "1.json", "--replies"], "").is(0, &["3 replies of the computer, each made again."]);
-    assert!(!home.run(&["verify", "1.json"], "").is(0, &["1.json: good"]).out.contains("replies"));
+    home.run(&["verify", "1.json", "--replies"], "").is(0, &["3 of the computer's moves, each confirmed."]);
+    assert!(!home.run(&["verify", "1.json"], "").is(0, &["1.json: good"]).out.contains("computer's moves"));
 
     // Replies that the rules allow, and that this level would not have given.
     let forged = record.replace(r#""computer": 8"#, r#""computer": 1"#);
@@ -30,7 +30,7 @@ fn the_replies_of_a_record_are_made_again() {
     home.write("forged/1.json", &forged);
     home.run(&["verify", "forged/1.json"], "").is(0, &["good"]);
     home.run(&["verify", "forged/1.json", "--replies"], "")
-        .is(1, &["the replies are not the computer's", "it would play"]);
+        .is(1, &["the computer would have moved differently: in `history[", "but this engine plays `"]);
 
     // Another engine may have chosen otherwise.
     let own = TicTacToe::ENGINE;
@@ -38,7 +38,7 @@ fn the_replies_of_a_record_are_made_again() {
     assert_ne!(other, record);
     home.write("other/1.json", &other);
     home.run(&["verify", "other/1.json", "--replies"], "")
-        .is(0, &[&format!("Other replies are of version 99 of the engine, and this is version {own}.")]);
+        .is(0, &[&format!("Its other moves come from version 99 of the engine; this is version {own}.")]);
 }
 
 #[test]

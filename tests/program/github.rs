@@ -407,11 +407,11 @@ fn settings_are_checked_and_shown_without_the_token() {
     for (bad, holds) in [
         (Settings { token: " \n".to_owned(), ..good.clone() }, "the input `token`"),
         (Settings { token: "a\nb".to_owned(), ..good.clone() }, "the input `token`"),
-        (Settings { owner: String::new(), ..good.clone() }, "not the name of a repository"),
-        (Settings { name: "..".to_owned(), ..good.clone() }, "not the name of a repository"),
-        (Settings { name: "a/b".to_owned(), ..good.clone() }, "not the name of a repository"),
-        (Settings { api_url: "api.github.com".to_owned(), ..good.clone() }, "not the address"),
-        (Settings { graphql_url: "file:///etc".to_owned(), ..good.clone() }, "not the address"),
+        (Settings { owner: String::new(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { name: "..".to_owned(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { name: "a/b".to_owned(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { api_url: "api.github.com".to_owned(), ..good.clone() }, "isn't the address of an API"),
+        (Settings { graphql_url: "file:///etc".to_owned(), ..good.clone() }, "isn't the address of an API"),
     ] {
         let Err(Fault::Host(why)) = GitHub::new(bad) else { panic!("{holds}") };
         assert!(why.contains(holds), "{why}");

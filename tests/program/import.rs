@@ -28,7 +28,7 @@ fn a_game_becomes_a_record_that_verifies() {
     let home = home(GAME);
     let record = Path::new("state").join("42.json").display().to_string();
     home.run(&IMPORT, "").is(0, &[&record, "7 moves. ann (White) won: checkmate."]);
-    home.run(&["verify", "state/42.json"], "").is(0, &["good. Chess, round 1, 7 moves that count in 8 events."]);
+    home.run(&["verify", "state/42.json"], "").is(0, &["good. Chess, round 1, 7 moves in 8 events."]);
     let text = home.run(&["export", "state/42.json"], "").is(0, &[]).out.clone();
     for line in ["[Event \"Club\"]", "[Site \"?\"]", "[Round \"?\"]", "[Date \"2024.02.29\"]", "[White \"ann\"]"] {
         assert!(text.contains(line), "{line} in {text}");
@@ -50,7 +50,7 @@ fn a_game_becomes_a_record_that_verifies() {
 fn a_record_is_never_replaced() {
     let home = home(GAME);
     home.write("state/42.json", "somebody's");
-    home.run(&IMPORT, "").is(1, &["42.json exists, and a record is never replaced"]);
+    home.run(&IMPORT, "").is(1, &["42.json already exists, and import never replaces a game"]);
     assert_eq!(std::fs::read_to_string(home.place("state/42.json")).unwrap(), "somebody's");
 }
 
@@ -79,17 +79,17 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
         home.run(&[&IMPORT[..], more].concat(), "").is(1, words);
         assert_eq!(records(&home), 0);
     }
-    check("", &[], &["nothing is imported from games.pgn: the file holds no game"]);
+    check("", &[], &["nothing was imported from games.pgn: the file has no games"]);
     check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: move 4 of white, `Qxf8#`, is not legal"]);
     check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here has no end"]);
     check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);
-    check(GAME, &["--player", "ben=ann:1001"], &["ann cannot play both sides"]);
-    check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` is not NAME=LOGIN:ID"]);
-    check(GAME, &["--player", "ben=ben:0"], &["is not NAME=LOGIN:ID"]);
+    check(GAME, &["--player", "ben=ann:1001"], &["ann can't play both sides"]);
+    check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` isn't NAME=LOGIN:ID"]);
+    check(GAME, &["--player", "ben=ben:0"], &["isn't NAME=LOGIN:ID"]);
     let home = home(GAME);
     home.write("names.txt", "# fine\nnobody\n");
-    home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` is not NAME=LOGIN:ID"]);
-    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn cannot be opened"]);
+    home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` isn't NAME=LOGIN:ID"]);
+    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn can't be opened"]);
     home.run(&["import", "games.pgn", "--issue", "0"], "").is(2, &["--issue"]);
     assert_eq!(records(&home), 0);
 }
@@ -115,7 +115,8 @@ fn an_export_names_its_issue() {
     let enterprise = ["--repository", "https://ghe.example.org/octo/games.git"];
     let site_there = "[Site \"https://ghe.example.org/octo/games/issues/42\"]";
     home.run(&[&["export", "state/42.json"][..], &enterprise].concat(), "").is(0, &[event, site_there]);
-    home.run(&["export", "state/42.json", "--repository", "games"], "").is(1, &["games is no repository: OWNER/NAME"]);
+    home.run(&["export", "state/42.json", "--repository", "games"], "")
+        .is(1, &["games isn't a repository: write OWNER/NAME"]);
     home.git(".", &["init", "-q", "."]);
     home.git(".", &["remote", "add", "origin", "git@github.com:octo/games.git"]);
     home.run(&["export", "state/42.json"], "").is(0, &[event, site]);
@@ -145,7 +146,8 @@ fn a_whole_file_becomes_records_in_a_row() {
     assert_eq!(records(&home), 3);
     home.run(&["verify", "state/1000.json", "state/1001.json", "state/1002.json"], "").is(0, &[]);
     // They are all there already, so nothing is written again.
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1000.json exists, and a record is never replaced"]);
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "")
+        .is(1, &["1000.json already exists, and import never replaces a game"]);
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn a_file_with_one_wrong_game_becomes_no_record() {
     // The last of the numbers is taken.
     home.write("games.pgn", &club());
     home.write("state/1002.json", "somebody's");
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1002.json exists"]);
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["1002.json already exists"]);
     assert_eq!(records(&home), 1);
     home.run(&[&ALL[..], &["names.txt", "--game", "2"]].concat(), "").is(2, &["--from-issue"]);
 }
@@ -168,7 +170,7 @@ fn all_players_without_an_account_are_named_at_once() {
     let words = ["it has 3 players without an account: `Oak, Ann`, `Ben`, `Cleo`. Name each with --player"];
     home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &words);
     home.write("names.txt", "Oak,Ann=ann:1001 # the captain\n BEN  = ben:1002\ncleo #2=cleo:3\n");
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["names.txt, line 3: `cleo` is not NAME=LOGIN:ID"]);
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["names.txt, line 3: `cleo` isn't NAME=LOGIN:ID"]);
 }
 
 /// The record claims only what the file says, and the importer hears about the rest.

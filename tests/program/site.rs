@@ -71,7 +71,10 @@ fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
 fn every_link_leads_to_a_file_of_the_site() {
     let home = Home::new("links", 14);
     let said = home.built(&["--evaluate", "2"]);
-    assert!(said.contains("14 games in") && said.contains("has looked through 2 games"), "{said}");
+    assert!(
+        said.contains("14 games in") && said.contains("The computer analyzed 2 games; 12 more follow next time"),
+        "{said}"
+    );
     let files = home.files();
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
@@ -151,7 +154,10 @@ fn a_damaged_record_is_reported_and_left_out() {
     fs::copy(home.0.join("state/5.json"), home.0.join("state/archive/5-1.json")).unwrap();
     let output = home.site(&["--evaluate", "0"]);
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success() && out.contains("7 games") && out.contains("3 records are damaged"), "{out}{err}");
+    assert!(
+        output.status.success() && out.contains("7 games") && out.contains("3 damaged games were left out."),
+        "{out}{err}"
+    );
     for name in ["2.json: DAMAGED", "99.json: DAMAGED", "5-1.json: DAMAGED"] {
         assert!(err.contains(name), "{err}");
     }
@@ -170,7 +176,7 @@ fn a_directory_of_somebody_else_is_left_alone() {
     fs::write(home.0.join("out/thesis.txt"), "all my work").unwrap();
     let output = home.site(&[]);
     let err = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && err.contains("no manifest.txt, so it is no site"), "{err}");
+    assert!(!output.status.success() && err.contains("no manifest.txt, so it isn't a site"), "{err}");
     assert_eq!(home.files().len(), 1);
     // A list that somebody has edited leads out of the directory, and nothing there is removed.
     fs::remove_file(home.0.join("out/thesis.txt")).unwrap();
@@ -191,7 +197,7 @@ fn a_directory_of_somebody_else_is_left_alone() {
 fn the_computer_goes_on_where_it_was_the_last_time() {
     let home = Home::new("evaluate", 8);
     let waiting =
-        |said: &str| said.split("games, ").nth(1).map(|rest| rest.split(' ').next().unwrap_or("0").to_owned());
+        |said: &str| said.split("games; ").nth(1).map(|rest| rest.split(' ').next().unwrap_or("0").to_owned());
     let said = home.built(&["--evaluate", "3"]);
     let first = waiting(&said);
     let pages = home.files().values().filter(|(text, _)| text.contains("class=\"evaluation\"")).count();
@@ -220,13 +226,16 @@ fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
     let output = step("state");
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && out.contains("3 games in"), "{out}");
-    assert!(out.contains("::warning title=Play by Commit::state/7.json is damaged and left out of the site"), "{out}");
+    assert!(
+        out.contains("::warning title=Play by Commit::state/7.json is damaged, so it was left out of the site"),
+        "{out}"
+    );
     let home_page = &home.files()["index.html"].0;
     assert!(home_page.contains("https://octo.github.io/games/index.html"), "{home_page}");
     assert!(home_page.contains("https://github.com/Octo/games/issues/new?"), "{home_page}");
     let output = step("elsewhere");
     let out = String::from_utf8(output.stdout).unwrap();
-    assert!(!output.status.success() && out.contains("::error") && out.contains("check the repository out"), "{out}");
+    assert!(!output.status.success() && out.contains("::error") && out.contains("check out the repository"), "{out}");
 }
 
 /// Whoever can paint is asked for each board, once, and its page names the picture. Nobody else's page does.
@@ -274,10 +283,10 @@ fn pipes_and_links_among_the_records_are_left_out() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{err}");
     let out = String::from_utf8(output.stdout).unwrap();
-    assert!(out.starts_with("2 games in") && out.contains("4 records are damaged"), "{out}");
+    assert!(out.starts_with("2 games in") && out.contains("4 damaged games were left out."), "{out}");
     for words in [
-        "50.json: DAMAGED and left out: it isn't a regular file",
-        "51.json: DAMAGED and left out: it is a link out of state",
+        "50.json: DAMAGED, so it was left out: it isn't a regular file",
+        "51.json: DAMAGED, so it was left out: it links to a place outside state",
     ] {
         assert!(err.contains(words), "{err}");
     }
@@ -310,7 +319,7 @@ fn nothing_is_written_through_a_link() {
     let output = home.site(&[]);
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(
-        !output.status.success() && err.contains("players is a link, and a site is never written through one"),
+        !output.status.success() && err.contains("players is a link, and `site` doesn't write through links"),
         "{err}"
     );
     assert_eq!(fs::read_dir(home.0.join("elsewhere")).unwrap().count(), 0);
@@ -325,7 +334,7 @@ fn a_site_is_never_written_among_the_records() {
         let args = ["site", "--state-dir", "state", "--out", out];
         let output = Command::new(PROGRAM).args(args).current_dir(&home.0).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && err.contains("is in the directory of the records"), "{out}: {err}");
+        assert!(!output.status.success() && err.contains("is inside the directory of the games"), "{out}: {err}");
     }
     assert_eq!(fs::read_dir(home.0.join("state")).unwrap().count(), 0);
 }
@@ -338,10 +347,10 @@ fn counts_agree_and_unnamed_records_are_counted() {
     }
     let output = home.site(&["--evaluate", "3"]);
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert_eq!(err.matches("DAMAGED and left out").count(), 10, "{err}");
-    assert!(err.ends_with("and 11 more that are damaged and left out\n"), "{err}");
+    assert_eq!(err.matches("DAMAGED, so it was left out").count(), 10, "{err}");
+    assert!(err.ends_with("and 11 more damaged games were left out\n"), "{err}");
     // Everything is new, and pages of games that the computer has looked through are written once more.
     let files = out.split(" files: ").next().unwrap().rsplit(' ').next().unwrap();
     assert!(out.contains(&format!(" {files} files: {files} new or changed, 0 removed")), "{out}");
-    assert!(out.contains("21 records are damaged and left out"), "{out}");
+    assert!(out.contains("21 damaged games were left out"), "{out}");
 }

@@ -104,7 +104,7 @@ fn a_terminal_is_a_place_to_be() {
     screen.answer("alice (X), yes or no> ", "yes");
     screen.see("agreed to take back the last move");
     screen.answer("bob (O)> ", "help");
-    let help = screen.see("is said by alice");
+    let help = screen.see("plays as alice");
     assert!(help.contains("Here commands need no slash: `move`, `board`,") && help.contains("`quit`."), "{help}");
     // What cannot be read is not taken for chat, but what somebody says by name can be.
     screen.answer("bob (O)> ", "z9");
@@ -112,9 +112,9 @@ fn a_terminal_is_a_place_to_be() {
     screen.answer("bob (O)> ", "bord");
     screen.see("Did you mean `/board`?");
     screen.answer("bob (O)> ", "alice: nice!");
-    screen.see("That is chat");
+    screen.see("The bot ignores chat.");
     screen.answer("bob (O)> ", "quit");
-    screen.see(&format!("To go on: {PROGRAM} play --table 1"));
+    screen.see(&format!("To continue: {PROGRAM} play --table 1"));
     screen.end();
     assert_eq!(home.log().len(), 7);
 }
@@ -150,7 +150,7 @@ fn moves_and_commands_are_completed() {
     screen.see("bob (O) played `a1`");
     screen.see("alice (X)> ");
     screen.press("\x04");
-    screen.see("To go on: ");
+    screen.see("To continue: ");
     screen.end();
 }
 

@@ -30,7 +30,7 @@ impl People {
     pub(super) fn read(file: Option<&Path>, players: &[String]) -> Result<People> {
         let mut people = People::default();
         if let Some(path) = file {
-            let text = read_text(path, MAX_BYTES).with_context(|| format!("{} cannot be read", path.display()))?;
+            let text = read_text(path, MAX_BYTES).with_context(|| format!("{} can't be read", path.display()))?;
             if text.len() > MAX_BYTES {
                 bail!("{} is larger than 1 MB", path.display());
             }
@@ -49,7 +49,7 @@ impl People {
 
     fn add(&mut self, line: &str, place: &str) -> Result<()> {
         let (name, account) = player(line).with_context(|| {
-            format!("{place}: {} is not NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
+            format!("{place}: {} isn't NAME=LOGIN:ID, such as \"Carlsen, Magnus=magnus:583231\"", render::quote(line))
         })?;
         self.0.insert(name, account);
         Ok(())

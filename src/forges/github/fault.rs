@@ -15,8 +15,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub(super) fn common(reply: &Reply) -> Option<Fault> {
     let said = || reply.message();
     match reply.status.as_u16() {
-        401 => Some(Fault::Host(format!("GitHub does not accept the token ({}): check the input `token`.", said()))),
-        408 | 500.. => Some(Fault::Lost(format!("GitHub had trouble of its own: {} {}.", reply.status, said()))),
+        401 => Some(Fault::Host(format!("GitHub doesn't accept the token ({}). Check the input `token`.", said()))),
+        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, said()))),
         403 | 429 => limit(reply),
         422 if said().contains("submitted too quickly") => Some(Fault::Later(MINUTE, asks_to_wait(&said()))),
         _ => None,
@@ -33,10 +33,10 @@ pub(super) fn refused(reply: &Reply) -> Fault {
         return archived(&said);
     }
     if reply.status.is_redirection() {
-        let moved = "The repository has moved: start the workflow again from its new place";
+        let moved = "The repository has moved. Run the workflow in its new place";
         return Fault::Host(format!("{moved} ({}).", reply.status));
     }
-    Fault::Host(format!("GitHub refuses ({}): {said}", reply.status))
+    Fault::Host(format!("GitHub refused the request ({}): {said}", reply.status))
 }
 
 /// Returns the wait that an error of GraphQL asks for; `None` if it is no limit of the rate
@@ -56,12 +56,12 @@ pub(super) fn complained(complaint: &GraphqlError) -> Fault {
         _ if is_permission(&said) => permission(&said),
         _ if is_archived(&said) => archived(&said),
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => permission(&said),
-        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => {
-            Fault::Lost(format!("GitHub had trouble of its own: {said}"))
-        }
+        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {said}")),
         // An error of the document itself carries a code; a query that broke down on the way has neither.
-        None if complaint.extensions.is_none() => Fault::Lost(format!("GitHub had trouble of its own: {said}")),
-        kind => Fault::Host(format!("GitHub refuses ({}): {said}", kind.map_or("no type".to_owned(), one_line))),
+        None if complaint.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {said}")),
+        kind => {
+            Fault::Host(format!("GitHub refused the request ({}): {said}", kind.map_or("no type".to_owned(), one_line)))
+        }
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn complained_about_branch(complaint: &GraphqlError, branch: &str) ->
 /// Returns the fault of a repository that cannot be seen.
 pub(super) fn unknown_repository(said: &str) -> Fault {
     Fault::Host(format!(
-        "The repository cannot be seen with this token ({}): give the job `permissions: contents: write` and \
+        "This token can't see the repository ({}). Give the job `permissions: contents: write` and \
          `issues: write`, or check the input `token`.",
         one_line(said)
     ))
@@ -98,8 +98,8 @@ pub(super) fn unknown_repository(said: &str) -> Fault {
 /// Returns the fault of a state branch that may not be written to.
 pub(super) fn protected(branch: &str, said: &str) -> Fault {
     Fault::Host(format!(
-        "The bot may not commit to the branch `{}` ({}): set the input `branch:` to a branch of the bot's own, which is \
-         made when it is missing.",
+        "The bot can't commit to the branch `{}` ({}). Set the input `branch:` to a branch for the games alone, such \
+         as `play`; the bot creates it.",
         one_line(branch),
         one_line(said)
     ))
@@ -121,14 +121,14 @@ fn is_archived(said: &str) -> bool {
 
 fn archived(said: &str) -> Fault {
     Fault::Host(format!(
-        "The repository is archived, so nothing can be written in it ({said}): open it again in its settings, or delete the \
-         workflow."
+        "The repository is archived, so the bot can't write to it ({said}). Unarchive it in its settings, or delete \
+         the workflow."
     ))
 }
 
 fn permission(said: &str) -> Fault {
     Fault::Host(format!(
-        "The token may not do this ({said}): give the job `permissions: contents: write` and `issues: write`."
+        "The token isn't allowed to do this ({said}). Give the job `permissions: contents: write` and `issues: write`."
     ))
 }
 
@@ -148,7 +148,7 @@ fn limit(reply: &Reply) -> Option<Fault> {
 }
 
 fn asks_to_wait(said: &str) -> String {
-    format!("GitHub asks to wait: {said}")
+    format!("GitHub asked the bot to wait: {said}")
 }
 
 /// Returns the time that GitHub asks to wait.

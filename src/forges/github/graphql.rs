@@ -292,10 +292,10 @@ fn file(entry: Option<&FileEntry>, path: &str) -> File {
     let why = match &entry.object {
         Some(object) if object.kind != "Blob" => "is not a file",
         None => "is not a file",
-        Some(object) if object.is_truncated => "is too large, GitHub gives only a part of it",
+        Some(object) if object.is_truncated => "is too large: GitHub sends only a part of it",
         Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
         // What is written back has to be what was there, byte for byte.
-        Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "is not text in UTF-8",
+        Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "isn't UTF-8 text",
         Some(BlobNode { text: Some(text), .. }) => return File::Text(text.clone()),
     };
     File::Unreadable(format!("`{path}` {why}"))

@@ -49,7 +49,7 @@ impl GitHub {
     pub async fn find_issue(&self, title: &str) -> Result<Option<u64>, Fault> {
         let newest = self.probe("issues?state=open&sort=created&direction=desc&per_page=30").await?;
         if newest.status != 200 {
-            return Err(Fault::Host(format!("The issues cannot be listed ({}).", newest.status)));
+            return Err(Fault::Host(format!("The issues can't be listed ({}).", newest.status)));
         }
         let issues = newest.body.as_array().map(Vec::as_slice).unwrap_or_default();
         Ok(issues.iter().find(|issue| issue["title"] == title).and_then(|issue| issue["number"].as_u64()))
@@ -145,7 +145,7 @@ impl GitHub {
     /// No reply came back, or none that can be read.
     pub async fn try_commit(&self, change: &Change, branch: &str) -> Result<TriedCommit, Fault> {
         let Some(on) = &change.on else {
-            return Err(Fault::Host("A commit needs another one to stand on.".to_owned()));
+            return Err(Fault::Host("A commit needs a parent.".to_owned()));
         };
         let reply = self.send_commit(change, on, branch).await?;
         let complaint = reply.errors.first();

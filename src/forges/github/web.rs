@@ -33,7 +33,7 @@ pub async fn visit(address: &str, timeout: Duration) -> Result<WebReply, Fault> 
 
 async fn follow(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
     let client = client(timeout)?;
-    let wrong = |address: &str| Fault::Host(format!("`{}` is no address.", one_line(address)));
+    let wrong = |address: &str| Fault::Host(format!("`{}` isn't an address.", one_line(address)));
     let mut address = address.to_owned();
     for _ in 0..=REDIRECTS {
         let uri: Uri = address.parse().map_err(|_| wrong(&address))?;
@@ -54,5 +54,5 @@ async fn follow(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
             }
         }
     }
-    Err(Fault::Host(format!("The address leads on more than {REDIRECTS} times.")))
+    Err(Fault::Host(format!("The address redirects more than {REDIRECTS} times.")))
 }

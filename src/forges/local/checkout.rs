@@ -12,7 +12,7 @@ use crate::forges::local::tree::ChangedFile;
 pub(super) fn follow(repo: &Repo, branch: &str, changed: &[ChangedFile]) -> Vec<(String, String)> {
     let tops = match work_trees(repo, branch) {
         Ok(tops) => tops,
-        Err(failure) => return behind(changed, &format!("the work trees are not known ({})", failure.sentence)),
+        Err(failure) => return behind(changed, &format!("git can't list the work trees ({})", failure.sentence)),
     };
     tops.iter().flat_map(|top| follow_in(repo, top, changed)).collect()
 }
@@ -40,14 +40,14 @@ fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, GitFailure> {
 fn follow_in(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Vec<(String, String)> {
     let states = match states(repo, top, changed) {
         Ok(states) => states,
-        Err(failure) => return behind(changed, &format!("the index cannot be read ({})", failure.sentence)),
+        Err(failure) => return behind(changed, &format!("the index can't be read ({})", failure.sentence)),
     };
     let those = |wanted: FileState| {
         let states = states.iter().zip(changed).filter(move |(state, _)| **state == wanted);
         states.map(|(_, change)| change.clone()).collect::<Vec<_>>()
     };
     let (untouched, hidden) = (those(FileState::Untouched), those(FileState::Hidden));
-    let mut left = behind(&those(FileState::Touched), "it is not as the commit before had it");
+    let mut left = behind(&those(FileState::Touched), "it has changes of its own");
     if !(untouched.is_empty() && hidden.is_empty())
         && let Err(failure) = update(repo, top, &untouched, &hidden)
     {
@@ -159,8 +159,8 @@ fn update(repo: &Repo, top: &Path, untouched: &[ChangedFile], hidden: &[ChangedF
 fn behind(changed: &[ChangedFile], why: &str) -> Vec<(String, String)> {
     let sentence = |path: &str| {
         format!(
-            "`{path}` is committed, but in the work tree it is left as it is: {why}. \
-             `git checkout HEAD -- '{path}'` brings the committed one."
+            "`{path}` is committed, but your work tree keeps its old copy: {why}. To get the new one, run `git \
+             checkout HEAD -- '{path}'`."
         )
     };
     changed.iter().map(|change| (change.path.clone(), sentence(&change.path))).collect()

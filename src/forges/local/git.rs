@@ -74,9 +74,9 @@ impl Repo {
         let git_dir =
             ask("--absolute-git-dir").map_err(|failure| match failure.sentence.contains("not a git repository") {
                 true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
-                false => anyhow!("The repository in `{}` cannot be opened: {}", dir.display(), failure.sentence),
+                false => anyhow!("The repository in `{}` can't be opened: {}", dir.display(), failure.sentence),
             })?;
-        let git_dir = path(&git_dir).context("The path of the repository cannot be read.")?;
+        let git_dir = path(&git_dir).context("The path of the repository can't be read.")?;
         let common = ask("--git-common-dir").ok().and_then(|common| path(&common)).map(|common| dir.join(common));
         let main = common.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
         let top = ask("--show-toplevel").ok().and_then(|top| path(&top)).filter(|top| !top.as_os_str().is_empty());
@@ -92,11 +92,11 @@ impl Repo {
         check_version(program)?;
         let bare = || ["HEAD", "objects", "refs"].iter().all(|name| dir.join(name).exists());
         if !dir.join(".git").exists() && !bare() {
-            std::fs::create_dir_all(dir).with_context(|| format!("`{}` cannot be made.", dir.display()))?;
+            std::fs::create_dir_all(dir).with_context(|| format!("`{}` can't be created.", dir.display()))?;
             // Git before 2.28 cannot be told the name of the first branch, so HEAD is pointed at it afterwards.
             for args in [&["init", "--quiet", "--template="][..], &["symbolic-ref", "HEAD", "refs/heads/main"]] {
                 run(command_in(program, dir).args(args), b"").map_err(|failure| {
-                    anyhow!("A repository cannot be made in `{}`: {}", dir.display(), failure.sentence)
+                    anyhow!("Can't create a repository in `{}`: {}", dir.display(), failure.sentence)
                 })?;
             }
         }
@@ -335,13 +335,13 @@ fn run(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, GitFailure> {
 
 fn check_version(program: &OsStr) -> Result<()> {
     let said = run(clean_command(program).arg("version"), b"").map_err(|failure| {
-        anyhow!("The program `{}` cannot be run ({}). Please install git.", program.display(), failure.sentence)
+        anyhow!("The program `{}` can't run ({}). Install git.", program.display(), failure.sentence)
     })?;
     let said = one_line(&String::from_utf8_lossy(&said));
     match version(&said) {
         Some(version) if version >= OLDEST => Ok(()),
-        Some(_) => bail!("This is {said}, which is too old: git {}.{} or newer is needed.", OLDEST.0, OLDEST.1),
-        None => bail!("The program `{}` does not say which git it is.", program.display()),
+        Some(_) => bail!("This is {said}, which is too old. Install git {}.{} or newer.", OLDEST.0, OLDEST.1),
+        None => bail!("The program `{}` doesn't say which git version it is.", program.display()),
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn judge_setup(texts: &Texts, enterprise: bool, findings: &mut Findin
                 Ok(found) => all.extend(found),
                 Err(why) => {
                     broken = true;
-                    findings.change(format!("{path} cannot be read as YAML: {why}."));
+                    findings.change(format!("{path} can't be read as YAML: {why}."));
                 }
             },
             File::Unreadable(why) => findings.change(format!("{why}.")),
@@ -149,7 +149,11 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
         match read {
             Ok((_, table)) if round.is_some_and(|round| round != table.round()) => {
                 damaged += 1;
-                findings.change(format!("{path} is damaged: `round` is {}, and its name says another.", table.round()));
+                findings.change(format!(
+                    "{path} is damaged: `round` is {}, but the file is named for another \
+                     round.",
+                    table.round()
+                ));
             }
             Ok((bytes, table)) => {
                 if round.is_none() {
@@ -166,8 +170,8 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
     if damaged == 0 {
         findings.good(match tables.len() {
             0 => format!("There are no records in `{dir}` yet."),
-            1 => format!("The one record in `{dir}` replays."),
-            count => format!("All {count} records in `{dir}` replay."),
+            1 => format!("The only record in `{dir}` replays correctly."),
+            count => format!("All {count} records in `{dir}` replay correctly."),
         });
     }
     if whole {
@@ -189,7 +193,7 @@ pub(super) fn judge_games(texts: &Texts, inputs: &GameInputs, whole: bool, findi
     let audit = audit::audit(tables, &sheets);
     audit.wrong.iter().for_each(|wrong| findings.change(format!("The standings are wrong: {wrong}.")));
     if audit.wrong.is_empty() && audit.results > 0 {
-        findings.good(format!("The standings are right: {} results of {} people.", audit.results, audit.people));
+        findings.good(format!("The standings are correct: {} results of {} people.", audit.results, audit.people));
     }
 }
 
@@ -216,8 +220,8 @@ fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mu
     for (count, limit, what) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * NEAR {
             findings.better(format!(
-                "{path} has {count} of the {limit} {what} that a record may have. Let that game come to its end; the \
-                 next one at that table begins with an empty record."
+                "{path} has {count} of at most {limit} {what}. Finish that game soon; its rematch starts with an \
+                 empty record."
             ));
         }
     }
@@ -233,7 +237,7 @@ fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, 
                 let open: Vec<u64> =
                     wanted.tables.iter().copied().filter(|table| whole && !tables.contains(table)).collect();
                 for table in &open {
-                    findings.better(format!("{path} shows table {table}, and there is no record of it yet."));
+                    findings.better(format!("{path} shows table {table}, but that table has no game yet."));
                 }
                 if complaints.is_empty() && !wanted.any() && text.contains("<!-- play-by-commit:") {
                     findings.better(format!(
@@ -241,15 +245,13 @@ fn judge_pages(texts: &Texts, inputs: &GameInputs, tables: &[u64], whole: bool, 
                     ));
                 }
                 if complaints.is_empty() && wanted.any() && open.is_empty() {
-                    findings.good(format!("{path}: its markers are right."));
+                    findings.good(format!("{path}: its markers are correct."));
                 }
             }
             Some(File::Unreadable(why)) => findings.change(format!("{why}.")),
             Some(File::Missing) | None if *path == "README.md" => {}
             Some(File::Missing) | None => {
-                findings.change(format!(
-                    "The input `pages` names {path}, and there is no such file on the branch of the games."
-                ));
+                findings.change(format!("The input `pages` names {path}, but the games' branch has no such file."));
             }
         }
     }
@@ -262,8 +264,8 @@ pub(super) fn warn_of_other_branch(texts: &Texts, inputs: &GameInputs, findings:
         let Some(wanted) = text(texts, path).map(page::wanted) else { continue };
         if wanted.any() {
             findings.better(format!(
-                "{path} has markers here, and with `branch: {branch}` only the pages on that branch are kept current. Show \
-                 the page of that branch, or keep the games on this one."
+                "{path} has markers here, but with `branch: {branch}` the bot only updates pages on that branch. \
+                 Link people to the page there, or keep the games on this branch."
             ));
         }
     }

@@ -14,15 +14,14 @@ pub(super) fn judge(texts: &BTreeMap<String, File>, games: &[Kind], findings: &m
         Some(File::Text(text)) => judge_text(text, games, findings),
         Some(File::Unreadable(why)) => findings.change(format!("{why}.")),
         Some(File::Missing) | None => findings.better(format!(
-            "There is no {FORM_PATH}, so players have to know what to write. `play-by-commit init` writes it."
+            "There is no {FORM_PATH}, so players have to know what to type. `play-by-commit init` adds it."
         )),
     }
     for path in CONFIG_PATHS {
         if texts.get(path).and_then(File::text).is_some_and(closes_blank_issues) {
             findings.better(format!(
-                "{path}: with `blank_issues_enabled: false` the links of a board on a page, and those to the next \
-                 game, lead everybody but maintainers to the list of forms in place of a filled-in issue. Set it to \
-                 true."
+                "{path}: with `blank_issues_enabled: false`, links on boards and links to the next game lead to \
+                 GitHub's template chooser instead of a filled-in issue, except for maintainers. Set it to true."
             ));
         }
     }
@@ -37,12 +36,11 @@ pub(in crate::host) fn offers_exactly(text: &str, games: &[Kind]) -> bool {
 
 fn judge_text(text: &str, games: &[Kind], findings: &mut Findings) {
     if text.replace("\r\n", "\n") == form(games) {
-        return findings
-            .good(format!("{FORM_PATH}: it is the form of this version, with every game that can be played."));
+        return findings.good(format!("{FORM_PATH}: up to date, with every game people can play."));
     }
     match parse_yaml(text) {
         Ok(root) => judge_changed(&root, games, findings),
-        Err(why) => findings.change(format!("{FORM_PATH} cannot be read as YAML: {why}.")),
+        Err(why) => findings.change(format!("{FORM_PATH} can't be read as YAML: {why}.")),
     }
 }
 
@@ -55,30 +53,30 @@ fn judge_changed(root: &YamlNode, games: &[Kind], findings: &mut Findings) {
         body.iter().filter(|node| node.at("type").and_then(YamlNode::text) != Some("markdown")).collect();
     let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
         return findings.change(format!(
-            "{FORM_PATH}: the first question has to have the label `Game`, by which a filled-in form is known."
+            "{FORM_PATH}: label the first question `Game`, because that's how the bot recognizes a filled-in form."
         ));
     };
     let strange =
         questions.iter().skip(1).map(|node| label(node)).find(|label| label != "Opponent" && label != "Options");
     if let Some(strange) = strange {
         findings.change(format!(
-            "{FORM_PATH}: with a question `{strange}` a filled-in form opens no table. Only `Game`, `Opponent` and \
-             `Options` are known."
+            "{FORM_PATH}: remove the question `{strange}`, or a filled-in form starts no game. The bot only knows \
+             `Game`, `Opponent` and `Options`."
         ));
     }
     let offered = first.path(&["attributes", "options"]).map(YamlNode::words).unwrap_or_default();
     for name in offered.iter().filter(|name| Kind::meant(name).is_none()) {
-        findings.change(format!("{FORM_PATH} offers `{name}`, and there is no such game."));
+        findings.change(format!("{FORM_PATH} offers `{name}`, but there is no such game. Remove it."));
     }
     let allows = |kind: Kind| games.is_empty() || games.contains(&kind);
     for kind in offered.iter().filter_map(|name| Kind::meant(name)).filter(|kind| !allows(*kind)) {
         let name = kind.info().name;
-        findings.change(format!("{FORM_PATH} offers `{name}`, and the input `games` does not allow it."));
+        findings.change(format!("{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it."));
     }
     let lacks = |kind: &&Kind| allows(**kind) && !offered.iter().any(|name| Kind::meant(name) == Some(**kind));
     let lacking: Vec<&str> = Kind::ALL.iter().filter(lacks).map(|kind| kind.info().name).collect();
     match lacking.is_empty() {
-        true => findings.good(format!("{FORM_PATH}: it offers the games that can be played.")),
-        false => findings.better(format!("{FORM_PATH} does not offer {}.", lacking.join(", "))),
+        true => findings.good(format!("{FORM_PATH}: it offers every game people can play.")),
+        false => findings.better(format!("{FORM_PATH} doesn't offer {}.", lacking.join(", "))),
     }
 }

@@ -29,8 +29,8 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
         (Some(wanted), _) => {
             files::warn_of_other_branch(&texts(&inputs.pages), &inputs, findings);
             findings.unseen(format!(
-                "The games are on the branch `{wanted}`, which is not checked out here, so the records, the standings \
-                 and the pages were not read. Call it in a work tree of that branch."
+                "The games are on the branch `{wanted}`, which isn't checked out here. To check the records, the \
+                 standings and the pages, run this in a work tree of that branch."
             ));
             return Ok(());
         }
@@ -47,7 +47,7 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     files::judge_games(&texts(&paths), &inputs, true, findings);
     findings.unseen(
         "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. So does \
-         the workflow, if you start it by hand and tick `doctor`.",
+         the workflow, if you start it by hand and check `doctor`.",
     );
     Ok(())
 }

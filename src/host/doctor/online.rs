@@ -71,7 +71,7 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
     let about = github.probe("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", settings.owner, settings.name);
-        return Err(Fault::Host(format!("The repository {name} cannot be seen with this token ({}).", about.status)));
+        return Err(Fault::Host(format!("This token can't see the repository {name} ({}).", about.status)));
     }
     repository(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
@@ -94,8 +94,10 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
             match own.read(&[], &[], COMMENTS).await?.head {
                 Head::At(oid) => Some((listed(&own, &oid, findings).await?, oid)),
                 Head::Missing(_) => {
-                    findings
-                        .good(format!("The branch `{branch}` is not there yet. The bot makes it at the first move."));
+                    findings.good(format!(
+                        "The branch `{branch}` doesn't exist yet. The bot creates it with the first \
+                             move."
+                    ));
                     None
                 }
             }
@@ -109,9 +111,7 @@ pub async fn examine(visit: Visit, findings: &mut Findings) -> Result<(), Fault>
     actions(&github, findings).await?;
     people(&github, findings).await?;
     if known {
-        findings.unseen(
-            "What the token may do shows when something is written: see the permissions of the workflow above.",
-        );
+        findings.unseen("The permissions of the workflow's token, which only a write would show.");
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn repository(about: &Value, findings: &mut Findings) {
         );
     }
     if about["disabled"] == true {
-        findings.change("The repository is disabled by GitHub.");
+        findings.change("GitHub has disabled the repository.");
     }
     match about["has_issues"].as_bool() {
         Some(true) => findings.good("Issues are on."),
@@ -133,8 +133,8 @@ fn repository(about: &Value, findings: &mut Findings) {
     }
     if about["private"] == true {
         findings.better(
-            "The repository is private: minutes of runs are paid for once the free ones are used up, at least one a \
-             command. `runs-on: ubuntu-slim` is the cheapest.",
+            "The repository is private: once your free minutes are used up, each command costs at least a minute. \
+             `runs-on: ubuntu-slim` is the cheapest.",
         );
     }
 }
@@ -144,11 +144,11 @@ fn repository(about: &Value, findings: &mut Findings) {
 async fn listed(github: &GitHub, at: &Oid, findings: &mut Findings) -> Result<Option<BTreeMap<String, u64>>, Fault> {
     let reply = github.probe(&format!("git/trees/{at}?recursive=1")).await?;
     if reply.status != 200 {
-        findings.unseen(format!("The files at commit {at} could not be listed ({}).", reply.status));
+        findings.unseen(format!("The files at commit {at}: GitHub didn't list them ({}).", reply.status));
         return Ok(None);
     }
     if reply.body["truncated"] == true {
-        findings.unseen("The repository has more files than GitHub lists at once, so not all of them were looked at.");
+        findings.unseen("Some files, because the repository has more than GitHub lists at once.");
     }
     let entries = reply.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
     let files = entries.iter().filter(|entry| entry["type"] == "blob");
@@ -185,8 +185,8 @@ async fn games(
     files::judge_games(&texts, inputs, whole, findings);
     if !whole {
         findings.unseen(format!(
-            "{} of {all} files of the games were not read, the oldest ones, and the standings were not counted. \
-             `play-by-commit doctor` in a clone reads all of them.",
+            "The oldest {} of {all} game files, and the standings. `play-by-commit doctor` in a clone checks all of \
+             them.",
             all - paths.len()
         ));
     }
@@ -203,8 +203,8 @@ async fn guard(
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let advice = match is_default {
-        true => "Set the input `branch:` to a branch of the bot's own, such as `play`".to_owned(),
-        false => format!("Take `{branch}` out of it, or set the input `branch:` to another one"),
+        true => "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned(),
+        false => format!("Exclude `{branch}` from it, or set the input `branch:` to another branch"),
     };
     let rules = github.probe(&format!("rules/branches/{}?per_page=100", encode(branch))).await?;
     let before = findings.all.len();
@@ -223,27 +223,29 @@ async fn guard(
         }
         _ => {
             findings
-                .unseen(format!("Which rulesets guard the branch `{branch}` could not be seen ({}).", rules.status));
+                .unseen(format!("The rulesets of the branch `{branch}`: GitHub didn't show them ({}).", rules.status));
         }
     }
     if there {
         let reply = github.probe(&format!("branches/{}", encode(branch))).await?;
         let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
         if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
-            findings
-                .change(format!("The protection of the branch `{branch}` asks for checks before a commit. {advice}."));
+            findings.change(format!(
+                "The protection of the branch `{branch}` requires status checks before a commit. \
+                     {advice}."
+            ));
         } else if reply.status == 200 && reply.body["protection"]["enabled"] == true {
             findings.unseen(format!(
-                "How the branch `{branch}` is protected could not be seen: only administrators may. If it keeps the \
-                 bot out: {advice}."
+                "The protection of the branch `{branch}`, which only administrators can see. If it keeps the bot \
+                 out: {advice}."
             ));
         } else if reply.status != 200 {
             findings
-                .unseen(format!("Whether the branch `{branch}` is protected could not be seen ({}).", reply.status));
+                .unseen(format!("The protection of the branch `{branch}`: GitHub didn't show it ({}).", reply.status));
         }
     }
     if findings.all.len() == before {
-        findings.good(format!("Nothing guards the branch `{branch}` against the bot."));
+        findings.good(format!("No rule keeps the bot from committing to the branch `{branch}`."));
     }
     Ok(())
 }
@@ -260,24 +262,24 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
              Actions, General.",
         ),
         (200, Some("selected")) => findings.better(
-            "Only selected actions are allowed: see to it that `play-by-commit/play-by-commit@*` is one of them, in \
+            "Only selected actions are allowed. Make sure that `play-by-commit/play-by-commit@*` is one of them, in \
              the settings: Actions, General.",
         ),
         (200, _) if about.body["sha_pinning_required"] == true => findings.better(
-            "Actions have to be pinned to a full commit id here: see to it that the workflow names one, which \
-             `play-by-commit init --version SHA` writes.",
+            "This repository requires actions to be pinned to a full commit id. `play-by-commit init --version SHA` \
+             pins this one.",
         ),
         (200, _) => findings.good("Actions are on, and this one is allowed."),
-        _ => unseen("Which actions are allowed", &about, findings),
+        _ => unseen("The list of allowed actions", &about, findings),
     }
     let default = github.probe("actions/permissions/workflow").await?;
     match (default.status, default.body["default_workflow_permissions"].as_str()) {
-        (200, Some(may)) => findings.good(format!("A job that names no permissions gets `{may}`.")),
-        _ => unseen("What a job may do that names no permissions", &default, findings),
+        (200, Some(may)) => findings.good(format!("A job without `permissions:` gets `{may}`.")),
+        _ => unseen("The default permissions of a job", &default, findings),
     }
     let all = github.probe("actions/workflows?per_page=100").await?;
     if all.status != 200 {
-        unseen("Whether the workflow is switched on", &all, findings);
+        unseen("The state of the workflow", &all, findings);
     }
     let workflows = all.body["workflows"].as_array().map(Vec::as_slice).unwrap_or_default();
     for workflow in workflows {
@@ -289,11 +291,11 @@ async fn actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> 
         match state {
             "active" | "deleted" => {}
             "disabled_inactivity" if named => findings.change(format!(
-                "{path} was switched off by GitHub because nothing had happened for sixty days. Switch it on: \
-                 Actions, the workflow, Enable."
+                "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the workflow, Enable \
+                 workflow."
             )),
             state if named => findings
-                .change(format!("{path} is switched off ({state}). Switch it on: Actions, the workflow, Enable.")),
+                .change(format!("{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow.")),
             _ => {}
         }
     }
@@ -306,16 +308,18 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     match (limits.status, limits.body["limit"].as_str()) {
         (200, Some(limit)) => {
             let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
-            findings
-                .better(format!("Interaction is limited to `{limit}` until {until}: nobody else can move until then."));
+            findings.better(format!(
+                "Interactions are limited to `{limit}` until {until}: nobody else can move until \
+                     then."
+            ));
         }
-        (200, None) => findings.good("Everybody may comment."),
-        _ => unseen("Whether interaction is limited", &limits, findings),
+        (200, None) => findings.good("Anyone can comment."),
+        _ => unseen("The interaction limits", &limits, findings),
     }
     let issues =
         github.probe("issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
     let Some(all) = issues.body.as_array() else {
-        unseen("How full the issues of the tables are", &issues, findings);
+        unseen("The number of comments in the tables' issues", &issues, findings);
         return Ok(());
     };
     let all = all.iter().filter(|issue| issue["pull_request"].is_null());
@@ -325,20 +329,20 @@ async fn people(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
         .collect();
     for (number, comments) in &full {
         findings.better(format!(
-            "Issue {number} has {comments} of the {FULL} comments that an issue takes. Go on in a fresh one \
-             with `/continue #{number}`."
+            "Issue {number} has {comments} of at most {FULL} comments. Continue in a new issue with `/continue \
+             #{number}`."
         ));
     }
     if full.is_empty() {
-        findings.good("No issue of a table is nearly full.");
+        findings.good("No table's issue is nearly full.");
     }
     Ok(())
 }
 
 fn unseen(what: &str, reply: &ProbeReply, findings: &mut Findings) {
     let why = match reply.status {
-        403 | 404 => "this token may not ask".to_owned(),
-        status => format!("GitHub answers {status}"),
+        403 | 404 => ", which this token can't see".to_owned(),
+        status => format!(": GitHub answered {status}"),
     };
-    findings.unseen(format!("{what} could not be seen: {why}."));
+    findings.unseen(format!("{what}{why}."));
 }

@@ -24,7 +24,7 @@ pub(super) fn judge(step: &WorkflowStep, playing: &[WorkflowStep], enterprise: b
     let waits = waits.map(YamlNode::words).unwrap_or_default();
     if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !waits.contains(name)) {
         faults.push(format!(
-            "a move does not reach the site, as nothing starts it for what a workflow has pushed. Set `workflow_run:` with \
+            "moves don't reach the site, because the bot's commits don't start workflows. Set `workflow_run:` with \
              `workflows: [{missed}]` and `types: [completed]`"
         ));
     }
@@ -33,14 +33,14 @@ pub(super) fn judge(step: &WorkflowStep, playing: &[WorkflowStep], enterprise: b
     let may = |what: &str| permissions.and_then(|permissions| permissions.at(what)).and_then(YamlNode::text);
     for (what, word) in [("contents", "read"), ("pages", "write"), ("id-token", "write")] {
         if may(what) != Some(word) && !(word == "read" && may(what) == Some("write")) {
-            faults.push(format!("without `{what}: {word}` in the job's permissions the site cannot be put up"));
+            faults.push(format!("GitHub can't publish the site without `{what}: {word}` in the job's permissions"));
         }
     }
     for play in playing {
         faults.extend(other_place(step, play));
     }
     if faults.is_empty() {
-        findings.good(format!("{path}: it puts the site up after each run that plays."));
+        findings.good(format!("{path}: it publishes the site after each run."));
     }
     for fault in faults {
         findings.change(format!("{path}, line {}: {fault}.", step.node.line));
@@ -55,7 +55,7 @@ fn other_place(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
     let dir = theirs.clone().unwrap_or_else(|| "state".to_owned());
     if own.unwrap_or_else(|| "state".to_owned()) != dir {
         faults.push(format!(
-            "its `state-dir` is not that of {}, so it shows other games. Set `state-dir: {dir}`",
+            "its `state-dir` differs from the one in {}, so it shows other games. Set `state-dir: {dir}`",
             play.path
         ));
     }

@@ -19,16 +19,16 @@ pub(super) fn judge(step: &WorkflowStep, enterprise: bool, findings: &mut Findin
     let mut judge = Judge { step, findings, before: 0 };
     judge.before = judge.faults();
     judge.triggers();
-    judge.end_chapter("it starts on comments, on new issues, by hand and by the clock");
+    judge.end_chapter("it starts on comments, on new issues, by hand and on a schedule");
     judge.permissions();
-    judge.end_chapter("its job may write contents and issues");
+    judge.end_chapter("its job can write contents and issues");
     judge.gate();
     judge.end_chapter("its `if:` lets commands in and keeps chat and bots out");
     judge.concurrency(enterprise);
     judge.job(enterprise);
-    judge.end_chapter("its job is limited in time, and one thread's runs wait for each other");
+    judge.end_chapter("its job has a time limit, and the runs of one issue wait for each other");
     judge.inputs();
-    judge.end_chapter("its inputs are known");
+    judge.end_chapter("its inputs are valid");
     version::judge(step, findings);
 }
 
@@ -47,45 +47,47 @@ impl Judge<'_> {
         let events = on.words();
         for (event, wanted) in EVENTS {
             if !events.contains(&event) {
-                self.at(on.line)
-                    .change(format!("`{event}` does not start it. Add `{event}:` with `types: [{wanted}]`"));
+                self.at(on.line).change(format!("`{event}` doesn't start it. Add `{event}:` with `types: [{wanted}]`"));
                 continue;
             }
             let Some(types) = on.path(&[event, "types"]) else {
                 self.at(on.line).better(format!(
-                    "`{event}` starts it for edits and more as well, which wake nobody. Add `types: [{wanted}]`"
+                    "`{event}` also starts it for edits and the like, which change no game. Add `types: [{wanted}]`"
                 ));
                 continue;
             };
             let words = types.words();
             if !words.contains(&wanted) {
                 self.at(types.line)
-                    .change(format!("`{event}` does not start it when one is {wanted}. Set `types: [{wanted}]`"));
+                    .change(format!("`{event}` doesn't start it for `{wanted}`. Set `types: [{wanted}]`"));
             }
             let more: Vec<&str> = words.into_iter().filter(|word| *word != wanted).collect();
             if !more.is_empty() {
                 let more = more.join("`, `");
                 self.at(types.line).better(format!(
-                    "`{event}` with `{more}` wakes nobody: edits and the like change no game. Set `types: \
+                    "`{event}` with `{more}` starts runs that change no game. Set `types: \
                          [{wanted}]`"
                 ));
             }
         }
         if !events.contains(&"schedule") {
             self.at(on.line).change(
-                "no `schedule` starts it, so what GitHub drops or delays stays unsettled. Add `schedule:` with a \
-                 `cron:` a day",
+                "it has no `schedule:`, so if GitHub drops a run, nobody answers its comment. Add `schedule:` with a \
+                 daily `cron:`",
             );
         }
         let times = on.at("schedule").map(YamlNode::items).unwrap_or_default();
         for time in times.iter().filter_map(|time| time.at("cron")) {
             let cron = time.text().unwrap_or_default();
             if let Err(why) = check_cron(cron) {
-                self.at(time.line).change(format!("GitHub starts no run at all, because of `cron: \"{cron}\"`: {why}"));
+                self.at(time.line).change(format!(
+                    "GitHub rejects the whole workflow because of `cron: \"{cron}\"`: \
+                     {why}"
+                ));
             }
         }
         if !events.contains(&"workflow_dispatch") {
-            self.at(on.line).better("it cannot be started by hand. Add `workflow_dispatch:`");
+            self.at(on.line).better("you can't start it by hand. Add `workflow_dispatch:`");
         }
         let known = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
         for event in events.into_iter().filter(|event| !known.contains(event)) {
@@ -99,33 +101,30 @@ impl Judge<'_> {
         {
             if !token.contains("${{") {
                 self.at(self.step.node.line).change(
-                    "the `token` stands in the file for all to read. Revoke it, and name a secret: `${{ secrets.NAME \
+                    "everyone can read the `token` in this file. Revoke it, and use a secret: `${{ secrets.NAME \
                      }}`",
                 );
             }
-            self.findings.unseen(format!(
-                "{}: it uses a token of its own, and what that may do stands on GitHub.",
-                self.step.path
-            ));
+            self.findings.unseen(format!("{}: the permissions of its own token.", self.step.path));
             return;
         }
         let (name, job) = &self.step.job;
         let top = self.step.root.at("permissions");
         let Some(permissions) = job.at("permissions").or(top) else {
             return self.at(job.line).better(format!(
-                "neither it nor its job `{name}` has `permissions:`, so a setting of the repository decides. Give \
-                     the job `contents: write` and `issues: write`"
+                "neither the workflow nor its job `{name}` has `permissions:`, so a repository setting decides. Give \
+                 the job `contents: write` and `issues: write`"
             ));
         };
         match permissions.text() {
             Some("write-all") => {
                 return self
                     .at(permissions.line)
-                    .better("`write-all` is more than is needed: `contents: write` and `issues: write` are enough");
+                    .better("`write-all` grants too much: `contents: write` and `issues: write` are enough");
             }
             Some("read-all") => {
                 return self.at(permissions.line).change(
-                    "`read-all` lets the bot neither commit nor answer. Set `contents: write` and `issues: write`",
+                    "with `read-all`, the bot can neither commit nor answer. Set `contents: write` and `issues: write`",
                 );
             }
             _ => {}
@@ -133,7 +132,7 @@ impl Judge<'_> {
         for (what, why) in [("contents", "commit"), ("issues", "answer")] {
             if permissions.at(what).and_then(YamlNode::text) != Some("write") {
                 self.at(permissions.line)
-                    .change(format!("without `{what}: write` in the job's permissions the bot cannot {why}"));
+                    .change(format!("the bot can't {why} without `{what}: write` in the job's permissions"));
             }
         }
         let more = permissions
@@ -142,12 +141,11 @@ impl Judge<'_> {
             .filter(|(what, may)| !["contents", "issues"].contains(&what.as_str()) && may.text() == Some("write"));
         let more: Vec<String> = more.map(|(what, _)| format!("`{what}: write`")).collect();
         if !more.is_empty() {
-            self.at(permissions.line).better(format!("{} is not needed", more.join(" and ")));
+            self.at(permissions.line).better(format!("the bot doesn't need {}", more.join(" and ")));
         }
         if top.is_none() {
             self.at(1).better(
-                "it has no `permissions: {}` at the top, so that a job that names none would get what the repository \
-                 gives",
+                "it has no `permissions: {}` at the top, so a job without its own gets the repository's default",
             );
         }
     }
@@ -157,8 +155,8 @@ impl Judge<'_> {
         let (name, job) = &self.step.job;
         let Some(gate) = job.at("if") else {
             return self.at(job.line).better(format!(
-                "the job `{name}` has no `if:`, so every comment in the repository starts a job, which costs a \
-                     minute each where minutes are paid for. README.md of Play by Commit has the one to copy"
+                "the job `{name}` has no `if:`, so every comment in the repository starts a job. In a private \
+                 repository, each costs a minute. Copy the `if:` from the README of Play by Commit"
             ));
         };
         let text = gate.text().unwrap_or_default();
@@ -174,16 +172,16 @@ impl Judge<'_> {
         for (any, why) in [
             (
                 &["schedule", "event_name !=", "issue_comment' ||"][..],
-                "`schedule`: see to it that the daily run gets through",
+                "`schedule`: make sure that the daily run gets through",
             ),
-            (&["comment.body"], "`github.event.comment.body`: see to it that commands get through"),
-            (&["issue.body"], "`github.event.issue.body`: see to it that `/new` in a new issue gets through"),
-            (&["play-by-commit"], "the label `play-by-commit`: a bare `b2` at a table does not get through without it"),
-            (&["bot", "sender.type", "user.type"], "bots: see to it that answers of bots start no job"),
-            (&["pull_request"], "`github.event.issue.pull_request`: comments on pull requests need no job"),
+            (&["comment.body"], "`github.event.comment.body`: make sure that commands get through"),
+            (&["issue.body"], "`github.event.issue.body`: make sure that `/new` in a new issue gets through"),
+            (&["play-by-commit"], "the label `play-by-commit`: without it, a bare `b2` at a table doesn't get through"),
+            (&["bot", "sender.type", "user.type"], "bots: make sure that bots' comments don't start jobs"),
+            (&["pull_request"], "`github.event.issue.pull_request`: comments on pull requests don't need a job"),
         ] {
             if !mentions(any) {
-                self.at(gate.line).better(format!("the `if:` does not mention {why}"));
+                self.at(gate.line).better(format!("the `if:` doesn't mention {why}"));
             }
         }
     }
@@ -191,27 +189,26 @@ impl Judge<'_> {
     fn concurrency(&mut self, enterprise: bool) {
         let Some(concurrency) = self.step.job.1.at("concurrency").or_else(|| self.step.root.at("concurrency")) else {
             return self.at(self.step.job.1.line).better(
-                "it has no `concurrency:`, so runs of one thread race. Nothing is lost by that, and a group for each \
-                 issue is kinder to the API",
+                "it has no `concurrency:`, so runs of one issue race. No move is lost, but a group for each issue \
+                 saves API requests",
             );
         };
         let group = concurrency.text().or_else(|| concurrency.at("group").and_then(YamlNode::text)).unwrap_or_default();
         let queue = concurrency.at("queue").and_then(YamlNode::text) == Some("max");
         if !group.contains("issue.number") && !queue {
             self.at(concurrency.line).change(
-                "its concurrency group is the same for all issues, so a waiting run is dropped for one of another \
-                 issue, and its move waits for the daily run. Put `${{ github.event.issue.number }}` into `group:`",
+                "its concurrency group is the same for all issues, so GitHub drops waiting runs, and their moves \
+                 wait for the daily run. Add `${{ github.event.issue.number }}` to `group:`",
             );
         }
         if concurrency.at("cancel-in-progress").and_then(YamlNode::text) == Some("true") {
             self.at(concurrency.line).better(
-                "`cancel-in-progress: true` kills runs in the middle of an answer. Nothing is lost by that, but \
-                 answers come late. Set it to false",
+                "`cancel-in-progress: true` stops runs in the middle of an answer. No move is lost, but answers come \
+                 late. Set it to false",
             );
         }
         if queue && enterprise {
-            self.at(concurrency.line)
-                .change("`queue: max` is not known to GitHub Enterprise Server. Leave the line out");
+            self.at(concurrency.line).change("GitHub Enterprise Server doesn't know `queue: max`. Leave the line out");
         }
     }
 
@@ -219,8 +216,7 @@ impl Judge<'_> {
         let (name, job) = &self.step.job;
         if job.at("timeout-minutes").is_none() {
             self.at(job.line).better(format!(
-                "the job `{name}` has no `timeout-minutes:`, so a run that hangs goes on for six hours. 10 is \
-                     enough"
+                "the job `{name}` has no `timeout-minutes:`, so a stuck run takes six hours. 10 minutes are enough"
             ));
         }
         let Some(runs_on) = job.at("runs-on") else {
@@ -230,12 +226,12 @@ impl Judge<'_> {
         let hosted = ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system));
         if hosted && enterprise {
             self.at(runs_on.line).change(format!(
-                "`{label}` is a runner of GitHub's, and an Enterprise Server has none. Name the label of one of \
-                     yours"
+                "`{label}` is one of GitHub's own runners, which an Enterprise Server doesn't have. Use the label of \
+                 your own runner"
             ));
         } else if hosted && !label.starts_with("ubuntu-") {
             self.at(runs_on.line)
-                .better(format!("`{label}` costs a multiple of `ubuntu-slim` where minutes are paid for"));
+                .better(format!("in a private repository, `{label}` costs several times as much as `ubuntu-slim`"));
         }
         // Without a release the action builds itself, which needs Rust.
         let (uses, version) = (self.step.uses(), self.step.version());
@@ -248,7 +244,7 @@ impl Judge<'_> {
                     _ => "",
                 };
                 self.at(runs_on.line).change(format!(
-                    "`{uses}` is no release, so it is built by cargo, and `ubuntu-slim` has none. Set `runs-on: \
+                    "`{uses}` isn't a release, so cargo builds it, and `ubuntu-slim` has no cargo. Set `runs-on: \
                      {BUILDING_RUNNER}`{unless}"
                 ));
             }
@@ -256,7 +252,8 @@ impl Judge<'_> {
                 job.at("timeout-minutes").and_then(|node| Some((node.line, node.text()?.parse::<u32>().ok()?)));
             if let Some((line, minutes)) = minutes.filter(|(_, minutes)| *minutes < BUILDING_MINUTES) {
                 self.at(line).better(format!(
-                    "`{uses}` is no release, and building it may take longer than {minutes} minutes. Set `timeout-minutes: \
+                    "`{uses}` isn't a release, and building it may take longer than {minutes} minutes. Set \
+                     `timeout-minutes: \
                      {BUILDING_MINUTES}`"
                 ));
             }
@@ -271,8 +268,8 @@ impl Judge<'_> {
                     .any(|part| part.split("}}").next().is_some_and(|inner| inner.contains(text)))
             }) {
                 self.at(step.line).change(
-                    "a script of the same job has text of a comment or an issue in it as an expression, so anyone can \
-                     run commands there. Hand it on as an environment variable",
+                    "a script in the same job contains the text of a comment or an issue as an expression, so anyone \
+                     can run commands there. Pass it as an environment variable",
                 );
             }
         }
@@ -286,14 +283,18 @@ impl Judge<'_> {
             if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 let near = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
                 let near = near.filter(|near| strsim::damerau_levenshtein(near, name) <= 3);
-                let hint = near
-                    .map_or(format!("There are: {}", known.join(", ")), |near| format!("`{near}` is meant, perhaps"));
+                let hint = near.map_or(format!("The inputs are: {}", known.join(", ")), |near| {
+                    format!(
+                        "Perhaps you mean \
+                         `{near}`"
+                    )
+                });
                 self.at(value.line).change(format!("there is no input `{name}`, so it does nothing. {hint}"));
             } else if text.contains("${{") {
                 // What an expression comes to is known when it runs.
             } else if name == "dice-secret" && !text.is_empty() {
                 self.at(value.line).change(
-                    "the `dice-secret` stands in the file for all to read, so throws can be foreseen. Name a secret: \
+                    "everyone can read the `dice-secret` in this file and predict the rolls. Use a secret: \
                      `${{ secrets.DICE_SECRET }}`",
                 );
             } else if let Err(why) = inputs::check_input(&name.to_lowercase(), text) {

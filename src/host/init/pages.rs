@@ -30,7 +30,7 @@ pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
         ("tables", _) => Ok(ReadmeBlock::Tables),
         ("standings", _) => Ok(ReadmeBlock::Standings),
         (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
-        _ => Err("the number of a table, `tables` or `standings`".to_owned()),
+        _ => Err("use the number of a table, `tables` or `standings`".to_owned()),
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn write(tree: &WorkTree, Draft { path, text }: &Draft, mode: Mode) -
     };
     let plain = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
     if old.is_some() && plain == *text {
-        print_line(&format!("{path}: already as it should be."));
+        print_line(&format!("{path}: up to date."));
         return Ok(FileOutcome::Same);
     }
     if mode == Mode::DryRun {

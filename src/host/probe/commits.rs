@@ -44,7 +44,7 @@ impl Bench {
             }
             // Whatever has this name is not the probe's to touch.
             Ok(Head::At(_)) => {
-                self.rows.note(things::BRANCH, false, "A branch of that name was there already.", None);
+                self.rows.note(things::BRANCH, false, "A branch of that name already exists.", None);
                 return None;
             }
             Err(fault) => {
@@ -107,10 +107,11 @@ impl Bench {
             Ok(Some((_, late))) => self.rows.differs(
                 things::COMMIT_LAG,
                 "The new head, without the file of that very commit",
-                "A run could decide on a position that is not that of the commit it names: do not play until this is understood.",
+                "A run could use a position from another commit than the one it names. Don't play until this is \
+                 understood.",
                 Some(late),
             ),
-            Ok(None) => self.rows.note(things::COMMIT_LAG, false, "It did not show within 8 seconds.", None),
+            Ok(None) => self.rows.note(things::COMMIT_LAG, false, "It didn't show up within 8 seconds.", None),
             Err(fault) => self.rows.fault(things::COMMIT_LAG, &fault, None),
         }
     }
@@ -151,7 +152,7 @@ impl Bench {
             Ok(Committed::Landed(_)) => self.rows.differs(
                 thing,
                 "It landed",
-                "Two moves at once can overwrite each other: do not play until this is understood.",
+                "Two moves at once can overwrite each other. Don't play until this is understood.",
                 None,
             ),
             Err(fault) => self.rows.differs(thing, format!("{told} ({fault})"), thing.consequence, None),
@@ -181,7 +182,8 @@ impl Bench {
         let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
         let good = seen.iter().all(|(_, good, _)| *good);
         if !good && self.github.is_private().await.unwrap_or_default() {
-            let told = format!("{}; the repository is private, so only who may see it sees pictures", words.join("; "));
+            let told =
+                format!("{}; the repository is private, so only people with access see pictures", words.join("; "));
             return self.rows.note(things::PICTURE, true, told, Some(millis(since)));
         }
         self.rows.note(things::PICTURE, good, words.join("; "), Some(millis(since)));

@@ -68,7 +68,8 @@ impl ProbeReport {
     /// Returns the report as Markdown: the table, what each difference means, and the JSON.
     pub fn markdown(&self) -> String {
         let mut text = format!(
-            "### Play by Commit: probe\n\n{}\n\n| What was tried | Expected | Seen | ms | Verdict |\n| --- | --- | --- | --- | --- |\n",
+            "### Play by Commit: probe\n\n{}\n\n| Test | Expected | Result | ms | Verdict |\n| --- | --- | --- | --- \
+             | --- |\n",
             self.sum()
         );
         for row in &self.rows {

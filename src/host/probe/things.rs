@@ -22,59 +22,56 @@ pub const ISSUE: Thing = thing(
     "issue",
     "Open an issue",
     "201, with its number",
-    "The bot itself opens no issue, so games do not need this; without it nothing about threads could be tried.",
+    "The bot never opens an issue, so games don't need this. But without one, the tests of a thread can't run.",
 );
 /// A comment of the bot.
-pub const COMMENT: Thing =
-    thing("comment", "Write a comment", "201", "Moves are committed, and nobody is told: the bot cannot answer.");
+pub const COMMENT: Thing = thing("comment", "Write a comment", "201", "The bot commits moves, but it can't answer.");
 /// The time until a read shows a comment.
 pub const COMMENT_LAG: Thing = thing(
     "comment-lag",
-    "Read the thread after that",
+    "Read the thread afterward",
     "The comment is there within 5 seconds",
-    "A run does not see the comment that woke it, or the answers before it: moves are played late, and some wait for the daily run.",
+    "A run doesn't see the comment that started it, or earlier answers: moves are played late, and some wait for the \
+     daily run.",
 );
 /// The first sign of whose a comment is.
 pub const VIEWER_DID_AUTHOR: Thing = thing(
     "viewer-did-author",
-    "Whose comment it is, as GitHub says",
+    "Ask GitHub whether the comment is ours",
     "`viewerDidAuthor` is true",
-    "The bot knows its own answers by its login alone. If that failed as well, it could answer a command twice.",
+    "The bot recognizes its own answers only by its login. If that failed too, it could answer a command twice.",
 );
 /// The second sign of whose a comment is.
 pub const VIEWER_LOGIN: Thing = thing(
     "viewer-login",
-    "Whose comment it is, by the author's login beside the viewer's",
+    "Compare the comment's author with the token's account",
     "The same account",
-    "The bot knows its own answers by `viewerDidAuthor` alone. If that failed as well, it could answer a command twice.",
+    "The bot recognizes its own answers only by `viewerDidAuthor`. If that failed too, it could answer a command \
+     twice.",
 );
 /// The claim to answer a comment.
 pub const COMMENT_REACTION: Thing = thing(
     "comment-reaction",
     "React to a comment, twice",
     "201, then 200",
-    "No run gets the claim to a refusal, so refused moves and `/board` are answered late or not at all.",
+    "No run can claim a refusal, so refused moves and `/board` are answered late or not at all.",
 );
 /// The claim to answer the body of an issue.
 pub const ISSUE_REACTION: Thing = thing(
     "issue-reaction",
     "React to the issue itself, twice",
     "201, then 200",
-    "No run gets the claim to a refusal, so a `/new` that is refused is answered late or not at all.",
+    "No run can claim a refusal, so a refused `/new` is answered late or not at all.",
 );
 /// Two answers, of which one is deleted.
-pub const DELETE: Thing = thing(
-    "delete",
-    "Delete the comment",
-    "It is not found any more",
-    "Where two runs have answered the same command, both answers stay.",
-);
+pub const DELETE: Thing =
+    thing("delete", "Delete the comment", "It's gone", "If two runs answer the same command, both answers stay.");
 /// A branch that is made.
 pub const BRANCH: Thing = thing(
     "branch",
-    "Make a branch at the head of the default branch",
+    "Create a branch at the head of the default branch",
     "201",
-    "With the input `branch:` no game can begin until somebody makes that branch by hand.",
+    "With the input `branch:`, no game can start until someone creates that branch by hand.",
 );
 /// A move.
 pub const COMMIT: Thing =
@@ -82,68 +79,70 @@ pub const COMMIT: Thing =
 /// The time until a read shows a commit.
 pub const COMMIT_LAG: Thing = thing(
     "commit-lag",
-    "Read the branch after that",
+    "Read the branch afterward",
     "The new head, and the file through that very commit, within 5 seconds",
-    "The next run decides on an old position, loses the race and begins again: answers come late, and some moves wait for the daily run.",
+    "The next run starts from an old position, loses the race and tries again: answers come late, and some moves \
+     wait for the daily run.",
 );
 /// A race that is lost.
 pub const STALE_COMMIT: Thing = thing(
     "stale-commit",
-    "Commit on a head that is not the newest",
+    "Commit on an outdated head",
     "`STALE_DATA`, and nothing is written",
     "A move that loses a race ends its run with an error, and waits for the daily run.",
 );
 /// A branch that has gone.
 pub const MISSING_BRANCH: Thing = thing(
     "missing-branch",
-    "Commit to a branch that is not there",
+    "Commit to a branch that doesn't exist",
     "An error that says so, and nothing is written",
-    "Where somebody deletes the branch of the games during a move, its run ends with an error, and the move waits for the daily run.",
+    "If someone deletes the games' branch during a move, its run ends with an error, and the move waits for the \
+     daily run.",
 );
 /// The pictures in answers and on pages.
 pub const PICTURE: Thing = thing(
     "picture",
-    "Get a picture without a login, by the addresses in answers and on pages",
+    "Fetch a picture without logging in, by the addresses in answers and on pages",
     "200 and `image/svg+xml` by both",
     "Boards show as broken pictures; the board as text is below them.",
 );
 /// The label of a table, which no new repository has.
 pub const LABEL: Thing = thing(
     "label",
-    "Put a label on the issue that does not exist yet",
+    "Add a new label to the issue",
     "200, and the issue has it",
-    "A bare move such as `b2` starts no run until somebody makes the label `play-by-commit` by hand.",
+    "A bare move such as `b2` starts no run until someone creates the label `play-by-commit` by hand.",
 );
 /// A game that is over.
 pub const CLOSE: Thing = thing(
     "close",
     "Close the issue",
     "A read shows it closed",
-    "The issue of a finished game stays open. With `close: false` the bot leaves that to people.",
+    "The issue of a finished game stays open. Set `close: false`, so the bot doesn't try.",
 );
 /// A rematch.
 pub const REOPEN: Thing = thing(
     "reopen",
-    "Open it again",
+    "Reopen it",
     "A read shows it open, and reopened",
-    "The issue of a rematch stays closed, or a table that somebody has opened again is closed each day.",
+    "The issue of a rematch stays closed, or the bot closes a reopened issue every day.",
 );
 /// A thread that takes no answer.
 pub const LOCKED: Thing = thing(
     "locked",
-    "Read, comment and react where the issue is locked",
-    "It reads as locked; the rest is refused as locked, or taken because the token may",
-    "A command in an issue that is locked later makes the daily run fail, day after day.",
+    "Read, comment and react in a locked issue",
+    "It reads as locked; GitHub refuses the rest, or accepts it because the token allows it",
+    "If an issue is locked after a command, the daily run fails every day.",
 );
 /// The issue afterwards.
 pub const CLEAN_ISSUE: Thing =
-    thing("clean-issue", "Take away: close the issue", "Unlocked and closed", "Close that issue by hand.");
+    thing("clean-issue", "Clean up: close the issue", "Unlocked and closed", "Close that issue by hand.");
 /// The branch afterwards.
 pub const CLEAN_BRANCH: Thing =
-    thing("clean-branch", "Take away: delete the branch", "Deleted", "Delete that branch by hand.");
+    thing("clean-branch", "Clean up: delete the branch", "Deleted", "Delete that branch by hand.");
 /// The label afterwards.
 pub const CLEAN_LABEL: Thing =
-    thing("clean-label", "Take away: delete the label", "Deleted", "Delete that label by hand.");
+    thing("clean-label", "Clean up: delete the label", "Deleted", "Delete that label by hand.");
 
 /// All things, in the order in which they are told.
 pub const ALL: [Thing; 21] = [

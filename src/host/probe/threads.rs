@@ -8,11 +8,11 @@ use crate::host::probe::things::{self, Thing};
 use crate::talk::comment::Source;
 use crate::talk::thread::Thread;
 
-/// The body of the scratch issue. No line of it starts a run: it has no slash, and is no form.
-const BODY: &str = "The probe of Play by Commit has opened this issue. It tries whether GitHub does what the games rest on, and closes the \
-                    issue again within two minutes. There is nothing for you to do here.";
-/// The comment that is written, and deleted again.
-const REMARK: &str = "The probe of Play by Commit has written this comment, and deletes it again.";
+/// The body of the temporary issue. It must not start a run, so no line begins with a slash, and it isn't a form.
+const BODY: &str = "The probe of Play by Commit opened this issue to test whether GitHub works the way the bot expects. \
+                    It closes the issue within two minutes. You don't have to do anything.";
+/// The comment that the probe writes and deletes.
+const REMARK: &str = "The probe of Play by Commit wrote this comment and will delete it.";
 
 impl Bench {
     /// Opens the scratch issue.
@@ -72,7 +72,7 @@ impl Bench {
                 self.rows.note(things::COMMENT_LAG, late <= BEARABLE, behind(late), Some(late));
                 return Some(comment);
             }
-            Ok(None) => self.rows.note(things::COMMENT_LAG, false, "It did not show within 8 seconds.", None),
+            Ok(None) => self.rows.note(things::COMMENT_LAG, false, "It didn't show up within 8 seconds.", None),
             Err(fault) => self.rows.fault(things::COMMENT_LAG, &fault, None),
         }
         None
@@ -98,7 +98,7 @@ impl Bench {
                 things::VIEWER_LOGIN,
                 signs.by_login,
                 "The same account",
-                "Another account, or no word of whose the token is",
+                "Another account, or GitHub doesn't say whose token it is",
             ),
         ];
         for (thing, good, yes, no) in both {
@@ -107,8 +107,8 @@ impl Bench {
                 false => self.rows.differs(
                     thing,
                     no,
-                    "The bot does not know its own answers: a command can be answered twice, and the second answer stays. Do not \
-                     play with this token.",
+                    "The bot doesn't recognize its own answers, so it can answer a command twice, and the second answer \
+                     stays. Don't play with this token.",
                     None,
                 ),
             }
@@ -124,7 +124,7 @@ impl Bench {
             (Ok(Claim::Ours), Ok(Claim::Ours)) => self.rows.differs(
                 thing,
                 seen,
-                "Two runs at once both take the claim, so a refusal can be answered twice until a later run deletes one.",
+                "Two runs at once can both claim a refusal, so it can be answered twice until a later run deletes one.",
                 Some(millis(since)),
             ),
             (first, second) => {
@@ -141,8 +141,8 @@ impl Bench {
         let github = &self.github;
         let gone = until(async || Ok((!github.exists(source).await?).then_some(())));
         match gone.await {
-            Ok(Some(((), late))) => self.rows.note(things::DELETE, true, "Deleted, and not found any more", Some(late)),
-            Ok(None) => self.rows.note(things::DELETE, false, "It was still found after 8 seconds.", None),
+            Ok(Some(((), late))) => self.rows.note(things::DELETE, true, "Deleted, and gone", Some(late)),
+            Ok(None) => self.rows.note(things::DELETE, false, "It was still there after 8 seconds.", None),
             Err(fault) => self.rows.fault(things::DELETE, &fault, None),
         }
     }
@@ -156,7 +156,7 @@ impl Bench {
         let there = until(async || Ok(github.labels(issue).await?.contains(name).then_some(())));
         match there.await {
             Ok(Some(((), late))) => self.rows.note(things::LABEL, true, "200, and the issue has it", Some(late)),
-            Ok(None) => self.rows.note(things::LABEL, false, "The issue does not have it after 8 seconds.", None),
+            Ok(None) => self.rows.note(things::LABEL, false, "The issue doesn't have it after 8 seconds.", None),
             Err(fault) => self.rows.fault(things::LABEL, &fault, None),
         }
     }
@@ -184,7 +184,7 @@ impl Bench {
             return self.rows.differs(
                 things::LOCKED,
                 fault.to_string(),
-                "It could not be tried. The bot itself locks no issue, so games do not need this.",
+                "It couldn't be tried. The bot never locks an issue, so games don't need this.",
                 None,
             );
         }

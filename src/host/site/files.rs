@@ -39,14 +39,14 @@ impl SiteFiles {
         let holds = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
         if holds && !is_regular(&manifest) {
             bail!(
-                "{} holds files and no {MANIFEST}, so it is no site: name an empty directory with --out",
+                "{} has files but no {MANIFEST}, so it isn't a site: choose an empty directory with --out",
                 out.display()
             );
         }
         let before: BTreeSet<String> = match holds {
             true => {
                 let text = fs::read_to_string(&manifest);
-                let text = text.with_context(|| format!("{} cannot be read", manifest.display()))?;
+                let text = text.with_context(|| format!("{} can't be read", manifest.display()))?;
                 text.lines().map(str::to_owned).collect()
             }
             false => BTreeSet::new(),
@@ -54,9 +54,9 @@ impl SiteFiles {
         for folder in FOLDERS {
             let folder = out.join(folder);
             if folder.is_symlink() {
-                bail!("{} is a link, and a site is never written through one: remove it", folder.display());
+                bail!("{} is a link, and `site` doesn't write through links: remove it", folder.display());
             }
-            fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+            fs::create_dir_all(&folder).with_context(|| format!("{} can't be created", folder.display()))?;
         }
         // From here on it is a site, also if nothing else comes to be written.
         if !holds {
@@ -122,7 +122,7 @@ impl SiteFiles {
             match fs::remove_file(self.out.join(path)) {
                 Ok(()) => removed += 1,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error).with_context(|| format!("{path} cannot be removed")),
+                Err(error) => return Err(error).with_context(|| format!("{path} can't be removed")),
             }
         }
         let listed = now.len();
@@ -145,7 +145,7 @@ pub fn is_regular(path: &Path) -> bool {
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let is_other = fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let cleared = if is_other { fs::remove_file(path) } else { Ok(()) };
-    cleared.and_then(|()| fs::write(path, content)).with_context(|| format!("{} cannot be written", path.display()))
+    cleared.and_then(|()| fs::write(path, content)).with_context(|| format!("{} can't be written", path.display()))
 }
 
 /// Tests if a path of the list leads to a file of a site and nowhere else: the list may have been edited.

@@ -111,7 +111,7 @@ fn the_sweep_brings_back_what_was_deleted() {
     }
     town.sweep();
     are_there(&town);
-    assert_eq!(town.world.headlines().last().unwrap(), "Bring back the small pictures of the boards");
+    assert_eq!(town.world.headlines().last().unwrap(), "Restore the small pictures of the boards");
     assert_eq!(town.readme(), readme);
     let head = town.world.head();
     town.sweep();

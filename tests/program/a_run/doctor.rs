@@ -58,7 +58,7 @@ fn in_a_healthy_repository_nothing_is_to_be_changed() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains(", 0 to change, 0 could be better, 1 not checked."), "{}", ran.out);
     assert!(!ran.out.contains("::error") && ran.summary.contains("- **good:** Issues are on."), "{ran:?}");
-    assert!(ran.out.contains("good: The one record in `state` replays."), "{}", ran.out);
+    assert!(ran.out.contains("good: The only record in `state` replays correctly."), "{}", ran.out);
     assert!(kinds(&world).len() <= 13, "a handful of requests, and not {:?}", kinds(&world));
     let home = from_home(&server);
     assert!(home.code == Some(0) && home.out.contains("0 to change"), "{home:?}");
@@ -120,25 +120,25 @@ fn what_is_wrong_on_github_is_named() {
             "rules/branches/main?per_page=100",
             200,
             rules(&["deletion", "non_fast_forward", "required_signatures", "creation"]),
-            "good: Nothing guards the branch `main` against the bot.",
+            "good: No rule keeps the bot from committing to the branch `main`.",
         ),
         (
             "rules/branches/main?per_page=100",
             404,
             Value::Null,
-            "not checked: Which rulesets guard the branch `main` could not be seen (404).",
+            "not checked: The rulesets of the branch `main`: GitHub didn't show them (404).",
         ),
         (
             "branches/main",
             200,
             protection(true, "non_admins"),
-            "to change: The protection of the branch `main` asks for checks",
+            "to change: The protection of the branch `main` requires status checks",
         ),
         (
             "branches/main",
             200,
             protection(true, "off"),
-            "not checked: How the branch `main` is protected could not be seen",
+            "not checked: The protection of the branch `main`, which only administrators can see.",
         ),
         ("actions/permissions", 200, json!({ "enabled": false }), "to change: Actions are off"),
         (
@@ -157,46 +157,57 @@ fn what_is_wrong_on_github_is_named() {
             "actions/permissions",
             200,
             json!({ "enabled": true, "allowed_actions": "all", "sha_pinning_required": true }),
-            "could be better: Actions have to be pinned",
+            "could be better: This repository requires actions to be pinned",
         ),
         (
             "actions/permissions",
             403,
             Value::Null,
-            "not checked: Which actions are allowed could not be seen: this token may not ask.",
+            "not checked: The list of allowed actions, which this token can't see.",
         ),
-        ("actions/permissions/workflow", 403, Value::Null, "not checked: What a job may do that names no permissions"),
+        (
+            "actions/permissions/workflow",
+            403,
+            Value::Null,
+            "not checked: The default permissions of a job, which this token can't see.",
+        ),
+        (
+            "actions/permissions/workflow",
+            409,
+            Value::Null,
+            "not checked: The default permissions of a job: GitHub answered 409",
+        ),
         (
             "actions/workflows?per_page=100",
             200,
             workflow("disabled_inactivity"),
-            "to change: .github/workflows/play.yml was switched off by GitHub",
+            "to change: GitHub disabled .github/workflows/play.yml after sixty days without activity.",
         ),
         (
             "actions/workflows?per_page=100",
             200,
             workflow("disabled_manually"),
-            "to change: .github/workflows/play.yml is switched off (disabled_manually)",
+            "to change: .github/workflows/play.yml is disabled (disabled_manually)",
         ),
         (
             "interaction-limits",
             200,
             json!({ "limit": "collaborators_only", "origin": "repository", "expires_at": "2030-01-01T00:00:00Z" }),
-            "could be better: Interaction is limited to `collaborators_only` until 2030-01-01T00:00:00Z",
+            "could be better: Interactions are limited to `collaborators_only` until 2030-01-01T00:00:00Z",
         ),
-        ("interaction-limits", 403, Value::Null, "not checked: Whether interaction is limited"),
+        ("interaction-limits", 403, Value::Null, "not checked: The interaction limits, which this token can't see."),
         (
             issues,
             200,
             json!([{ "number": 7, "comments": 2_300 }, { "number": 8, "comments": 2_299 }]),
-            "could be better: Issue 7 has 2300 of the 2500 comments that an issue takes. Go on in a fresh one with \
+            "could be better: Issue 7 has 2300 of at most 2500 comments. Continue in a new issue with \
                 `/continue #7`.",
         ),
         (
             issues,
             200,
             json!([{ "number": 7, "comments": 2_400, "pull_request": {} }]),
-            "good: No issue of a table is nearly full.",
+            "good: No table's issue is nearly full.",
         ),
     ] {
         let sentence_alone = sentence.split_once(": ").unwrap();
@@ -238,7 +249,7 @@ fn a_branch_of_the_bots_own_is_looked_at_instead() {
     let server = Server::start(world.clone());
     server.says("rules/branches/main?per_page=100", 200, json!([{ "type": "pull_request" }]));
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
-    assert!(ran.code == Some(0) && ran.out.contains("The branch `play` is not there yet"), "{ran:?}");
+    assert!(ran.code == Some(0) && ran.out.contains("The branch `play` doesn't exist yet"), "{ran:?}");
     assert!(!ran.out.contains("has markers here"), "{ran:?}");
     world.land(&[("README.md", "<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n")]);
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_BRANCH", "play")]);
@@ -263,11 +274,11 @@ fn a_token_that_sees_nothing_is_said() {
     let ran = in_workflow(&server, &[]);
     assert!(
         ran.code == Some(1)
-            && ran.out.contains("::error title=Play by Commit::The repository octo/games cannot be seen"),
+            && ran.out.contains("::error title=Play by Commit::This token can't see the repository octo/games (404)"),
         "{ran:?}"
     );
     let ran = in_workflow(&server, &[("PLAY_BY_COMMIT_TOKEN", "ghs_another")]);
-    assert!(ran.code == Some(1) && ran.out.contains("GitHub does not accept the token"), "{ran:?}");
+    assert!(ran.code == Some(1) && ran.out.contains("GitHub doesn't accept the token"), "{ran:?}");
 }
 
 #[test]
@@ -277,11 +288,7 @@ fn of_very_many_records_the_newest_are_read() {
     world.land(&names.iter().map(|name| (name.as_str(), "{}")).collect::<Vec<_>>());
     let server = Server::start(world.clone());
     let ran = in_workflow(&server, &[]);
-    assert!(
-        ran.out.contains("not checked: 12 of 212 files of the games were not read, the oldest ones"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("not checked: The oldest 12 of 212 game files"), "{}", ran.out);
     assert!(ran.out.contains("state/1210.json is damaged") && !ran.out.contains("state/1001.json is"), "{}", ran.out);
     assert_eq!(kinds(&world).iter().filter(|kind| **kind == Request::Files).count(), 11);
 }

@@ -25,7 +25,7 @@ fn check_wrong(name: &str, value: Option<&str>, words: &str) {
 #[test]
 fn what_is_wrong_is_named() {
     for (name, value, words) in [
-        ("PLAY_BY_COMMIT_TOKEN", None, "there is no token"),
+        ("PLAY_BY_COMMIT_TOKEN", None, "the input `token` is empty. Leave it out"),
         ("PLAY_BY_COMMIT_TOKEN", Some(" "), "the input `token`"),
         ("PLAY_BY_COMMIT_TOKEN", Some("a\nb"), "the input `token`"),
         ("PLAY_BY_COMMIT_BRANCH", Some("a b"), "the input `branch`"),
@@ -40,19 +40,19 @@ fn what_is_wrong_is_named() {
         ("PLAY_BY_COMMIT_PAGES", Some("a.md,b.md,c.md,d.md,e.md"), "the input `pages`"),
         ("PLAY_BY_COMMIT_GAMES", Some("tic-tac-toe, halma"), "the input `games`"),
         ("PLAY_BY_COMMIT_TABLES", Some("everyone"), "the input `tables`"),
-        ("PLAY_BY_COMMIT_SKIP_CI", Some("yes"), "the input `skip-ci` is `true` or `false`"),
+        ("PLAY_BY_COMMIT_SKIP_CI", Some("yes"), "set the input `skip-ci` to `true` or `false`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("0"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
-        ("GITHUB_REPOSITORY", None, "GITHUB_REPOSITORY is not set: `run` is a step of a workflow"),
-        ("GITHUB_REPOSITORY", Some("games"), "GITHUB_REPOSITORY is not OWNER/NAME"),
-        ("GITHUB_REPOSITORY", Some("octo/../games"), "is not the name of a repository"),
-        ("GITHUB_API_URL", Some("api.github.com"), "is not the address of an API"),
-        ("GITHUB_GRAPHQL_URL", Some("ftp://api.github.com"), "is not the address of an API"),
-        ("GITHUB_EVENT_NAME", Some(""), "GITHUB_EVENT_NAME is not set"),
-        ("GITHUB_EVENT_NAME", Some("push"), "the event `push` is not supported"),
-        ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH is not set"),
-        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH cannot be opened"),
+        ("GITHUB_REPOSITORY", None, "GITHUB_REPOSITORY isn't set: `run` only works as a workflow step"),
+        ("GITHUB_REPOSITORY", Some("games"), "GITHUB_REPOSITORY isn't OWNER/NAME"),
+        ("GITHUB_REPOSITORY", Some("octo/../games"), "isn't the name of a repository"),
+        ("GITHUB_API_URL", Some("api.github.com"), "isn't the address of an API"),
+        ("GITHUB_GRAPHQL_URL", Some("ftp://api.github.com"), "isn't the address of an API"),
+        ("GITHUB_EVENT_NAME", Some(""), "GITHUB_EVENT_NAME isn't set"),
+        ("GITHUB_EVENT_NAME", Some("push"), "games don't use the event `push`"),
+        ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH isn't set"),
+        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH can't be opened"),
     ] {
         check_wrong(name, value, words);
     }
@@ -133,10 +133,7 @@ fn skip_ci_stands_above_the_credit_of_every_commit_if_the_host_wants_it() {
         server.world.land(&[("README.md", "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n")]);
         runner.on("schedule", &schedule()).is_done();
         let message = server.world.message().unwrap();
-        assert!(
-            message.starts_with("Bring README.md up to date") && message.contains("[skip ci]") == skips,
-            "{message}"
-        );
+        assert!(message.starts_with("Update README.md") && message.contains("[skip ci]") == skips, "{message}");
     }
 }
 

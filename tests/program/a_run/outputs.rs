@@ -51,7 +51,7 @@ fn the_summary_names_a_page_that_is_missing() {
     let world = table();
     let server = Server::start(world.clone());
     let runner = Runner::of(&server).with("PLAY_BY_COMMIT_PAGES", "README.md,docs/none.md");
-    let named = "docs/none.md: There is no such file on the branch of the games";
+    let named = "docs/none.md: The input `pages` names this file, but the games' branch doesn't have it.";
     for ran in [runner.comment(1, "alice", "b2"), runner.on("schedule", &schedule())] {
         assert!(ran.code == Some(0) && ran.summary.matches(named).count() == 1, "{ran:?}");
         assert!(!ran.summary.contains("README.md"), "README.md is the default, and may be missing: {ran:?}");

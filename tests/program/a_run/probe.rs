@@ -129,7 +129,7 @@ fn a_run_that_is_started_by_hand_probes_and_plays_nothing() {
     // What differs is an error on the page of the run.
     server.glitch(Request::React, canned(403, message("Resource not accessible by integration")));
     let ran = runner.end(step.output().unwrap());
-    ran.failed("1 different, 0 not tried").failed("give the job `permissions: contents: write` and `issues: write`");
+    ran.failed("1 different, 0 not tried").failed("Give the job `permissions: contents: write` and `issues: write`");
     assert!(ran.summary.contains("\nWhat that means:\n\n- **React to a comment, twice:** "), "{}", ran.summary);
     // With both inputs both are done, and a comment is a move whatever they say.
     let runner = runner.with("PLAY_BY_COMMIT_DOCTOR", "true");
@@ -172,18 +172,18 @@ fn reads(server: &Server, change: impl Fn(&mut Value) + Send + 'static) {
     });
 }
 
-const MAY: &str = "give the job `permissions: contents: write` and `issues: write`";
+const MAY: &str = "Give the job `permissions: contents: write` and `issues: write`";
 
 #[test]
 fn what_a_token_may_not_do_is_named_with_the_setting() {
     let refused = [
-        (Request::OpenIssue, "issue", "games do not need this"),
-        (Request::Answer, "comment", "nobody is told"),
+        (Request::OpenIssue, "issue", "games don't need this"),
+        (Request::Answer, "comment", "it can't answer"),
         (Request::Delete, "delete", "both answers stay"),
-        (Request::MakeBranch, "branch", "makes that branch by hand"),
+        (Request::MakeBranch, "branch", "creates that branch by hand"),
         (Request::Commit, "commit", "No move can be played"),
-        (Request::Label, "label", "somebody makes the label `play-by-commit` by hand"),
-        (Request::Lock, "locked", "The bot itself locks no issue"),
+        (Request::Label, "label", "someone creates the label `play-by-commit` by hand"),
+        (Request::Lock, "locked", "The bot never locks an issue"),
         // This one waits longest: for what is never closed, and for what is never opened again.
         (Request::Close, "close", "stays open"),
     ];
@@ -210,12 +210,12 @@ fn what_comments_and_reactions_do_otherwise_is_named() {
         });
     };
     let one = |report: Report, id: &str| assert_eq!(report.others(), [id]);
-    one(finds(|s| author(s, true, false), "viewer-did-author", "is false", "by its login alone"), "viewer-did-author");
+    one(finds(|s| author(s, true, false), "viewer-did-author", "is false", "only by its login"), "viewer-did-author");
     one(
-        finds(|s| author(s, false, true), "viewer-login", "Another account", "by `viewerDidAuthor` alone"),
+        finds(|s| author(s, false, true), "viewer-login", "Another account", "only by `viewerDidAuthor`"),
         "viewer-login",
     );
-    finds(|s| author(s, true, true), "viewer-login", "Another account", "Do not play with this token");
+    finds(|s| author(s, true, true), "viewer-login", "Another account", "Don't play with this token");
     let status = |nth: usize, to: u16| {
         move |server: &Server| {
             (1..nth).for_each(|_| server.glitch(Request::React, proper()));
@@ -232,7 +232,7 @@ fn what_comments_and_reactions_do_otherwise_is_named() {
         server.glitch(Request::Answer, proper());
         server.glitch(Request::Answer, canned(403, message("This conversation is frozen.")));
     };
-    one(finds(says, "locked", "frozen", "day after day"), "locked");
+    one(finds(says, "locked", "frozen", "fails every day"), "locked");
     // The token may write where others may not: that is as expected.
     let world = table();
     let server = Server::start(world.clone());
@@ -249,10 +249,11 @@ fn what_is_read_otherwise_is_named() {
     let shown = "within 8 seconds";
     // Each waits for what never shows, so all wait at once.
     std::thread::scope(|scope| {
-        scope.spawn(|| finds(without("comments", empty), "comment-lag", "did not show", "moves are played late"));
+        scope.spawn(|| finds(without("comments", empty), "comment-lag", "didn't show up", "moves are played late"));
         scope.spawn(|| finds(without("closed", json!(false)), "close", shown, "stays open"));
-        scope.spawn(|| finds(without("stateReason", json!(null)), "reopen", shown, "closed each day"));
-        scope.spawn(|| finds(without("locked", json!(false)), "locked", shown, "day after day"));
+        scope
+            .spawn(|| finds(without("stateReason", json!(null)), "reopen", shown, "closes a reopened issue every day"));
+        scope.spawn(|| finds(without("locked", json!(false)), "locked", shown, "fails every day"));
         scope.spawn(|| {
             let found = |server: &Server| {
                 server.twist(Request::Exists, |seen, status, body| {
@@ -261,11 +262,11 @@ fn what_is_read_otherwise_is_named() {
                     }
                 });
             };
-            finds(found, "delete", "still found", "both answers stay")
+            finds(found, "delete", "It was still there", "both answers stay")
         });
         scope.spawn(|| {
             let bare = |server: &Server| server.twist(Request::Exists, |_, _, body| body["labels"] = json!([]));
-            finds(bare, "label", "does not have it", "by hand")
+            finds(bare, "label", "doesn't have it", "by hand")
         });
         scope.spawn(|| {
             let old = |server: &Server| {
@@ -276,7 +277,7 @@ fn what_is_read_otherwise_is_named() {
                     }
                 });
             };
-            finds(old, "commit-lag", "did not show", "loses the race")
+            finds(old, "commit-lag", "didn't show up", "loses the race")
         });
     });
     let apart = |server: &Server| {
@@ -286,7 +287,7 @@ fn what_is_read_otherwise_is_named() {
             }
         });
     };
-    finds(apart, "commit-lag", "without the file", "do not play until");
+    finds(apart, "commit-lag", "without the file", "Don't play until");
 }
 
 /// A read that shows what was written only after a while: the milliseconds are told, and few of them are borne.
@@ -318,7 +319,7 @@ fn what_commits_do_otherwise_is_named() {
     let moved = "Expected branch to point to \"0\" but it did not.";
     for (breaks, id, seen, consequence) in [
         (nth(1, graphql_error("STALE_DATA", moved)), "commit", "STALE_DATA", "No move can be played"),
-        (nth(1, graphql_error("FORBIDDEN", "Protected branch")), "commit", "set the input `branch:`", "No move can be"),
+        (nth(1, graphql_error("FORBIDDEN", "Protected branch")), "commit", "Set the input `branch:`", "No move can be"),
         (nth(2, graphql_error("CONFLICT", moved)), "stale-commit", "`CONFLICT`", "by the words of the sentence alone"),
         (
             nth(2, graphql_error("CONFLICT", "Somebody was faster.")),

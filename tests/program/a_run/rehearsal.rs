@@ -85,7 +85,7 @@ fn what_is_shown_is_what_is_done() {
         let runner = Runner::of(&server);
         let id = world.comment(1, "alice", text);
         let shown = rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string());
-        assert!(shown.contains(more) && shown.contains("Nothing was written"), "{text}: {shown}");
+        assert!(shown.contains(more) && shown.contains("Dry run: nothing was written."), "{text}: {shown}");
         let before = copy(&world);
         runner.wake(1, id).is_done();
         told(&world, &before, &shown, 1);
@@ -102,7 +102,7 @@ fn a_new_table_on_a_branch_that_is_not_there_yet() {
     let event = issues("opened", issue(1, person("alice", 1001), serde_json::json!("/new tic-tac-toe @bob")));
     let main = world.look(|state| state.branches["main"].clone());
     let shown = rehearse(&runner, "issues", &event.to_string());
-    for words in [format!("Would make the state branch at {main}"), "Would label issue 1".to_owned()] {
+    for words in [format!("Would create the games' branch at {main}"), "Would label issue 1".to_owned()] {
         assert!(shown.contains(&words), "{shown}");
     }
     let before = copy(&world);
@@ -120,7 +120,7 @@ fn a_sweep_shows_the_next_command_of_each_thread_and_the_pages() {
     world.open_issue("carol", "/new tic-tac-toe size=4");
     let server = Server::start(world.clone());
     let shown = rehearse(&Runner::of(&server), "schedule", &schedule().to_string());
-    for words in ["alice (X) played b2", "carol (X) started tic-tac-toe", "Bring README.md up to date"] {
+    for words in ["alice (X) played b2", "carol (X) started tic-tac-toe", "Update README.md"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert!(!shown.contains("bob (O) played a1"), "the second command of a thread follows from the first: {shown}");
@@ -132,14 +132,14 @@ fn where_nothing_is_to_be_done_it_says_so() {
     let server = Server::start(world.clone());
     let runner = Runner::of(&server);
     let id = world.comment(1, "carol", "Good luck!");
-    assert_eq!(rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string()), "Nothing would be done.\n");
+    assert_eq!(rehearse(&runner, "issue_comment", &created(&world, 1, id).to_string()), "Nothing to do.\n");
     let payload = super::issue_comment(
         "edited",
         issue(1, person("alice", 1001), "x".into()),
         super::comment(id, person("alice", 1001), "/move b2".into()),
     );
     let shown = rehearse(&runner, "issue_comment", &payload.to_string());
-    assert_eq!(shown, "Nothing would be done: this event wakes nobody.\n");
+    assert_eq!(shown, "Nothing to do: games ignore this event.\n");
 }
 
 /// At home, with a token of somebody's own: the answers of the bot are those of the workflow's account.

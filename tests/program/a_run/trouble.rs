@@ -126,7 +126,7 @@ fn a_limit_is_waited_for() {
         server.glitch(request, answer.header("retry-after", 1));
         let before = Instant::now();
         let ran = Runner::of(&server).comment(1, "alice", "/move b2");
-        assert!(ran.is_done().err.contains("GitHub asks to wait"), "{request:?}: {ran:?}");
+        assert!(ran.is_done().err.contains("GitHub asked the bot to wait"), "{request:?}: {ran:?}");
         assert!(before.elapsed() >= Duration::from_secs(1), "{request:?}");
         assert_eq!(server.pending(), 0);
         is_settled_once(&world);
@@ -169,10 +169,10 @@ fn check_refused(request: Request, answer: Canned, words: &str) {
 #[test]
 fn a_refusal_for_good_says_what_the_host_can_do() {
     let integration = "Resource not accessible by integration";
-    let permission = "give the job `permissions: contents: write` and `issues: write`";
-    let branch = "set the input `branch:` to a branch of the bot's own";
+    let permission = "Give the job `permissions: contents: write` and `issues: write`";
+    let branch = "Set the input `branch:` to a branch for the games alone";
     for (request, answer, words) in [
-        (Request::Read, canned(401, message("Bad credentials")), "check the input `token`"),
+        (Request::Read, canned(401, message("Bad credentials")), "Check the input `token`"),
         (Request::Read, canned(403, message(integration)), permission),
         (Request::Read, canned(403, message("Repository access blocked")), "Repository access blocked"),
         (Request::Read, canned(404, message("Not Found")), "404"),
@@ -202,7 +202,7 @@ fn the_token_is_checked_by_github() {
     let world = table();
     let server = Server::start(world.clone());
     let ran = Runner::of(&server).with("PLAY_BY_COMMIT_TOKEN", "ghs_Another").comment(1, "alice", "/move b2");
-    ran.failed("GitHub does not accept the token (Bad credentials): check the input `token`.");
+    ran.failed("GitHub doesn't accept the token (Bad credentials). Check the input `token`.");
     assert!(!format!("{ran:?}").contains("ghs_Another"));
     assert_eq!(server.seen().len(), 1);
 }
@@ -225,7 +225,7 @@ fn a_locked_thread_is_settled_without_an_answer_and_the_host_is_told() {
     let server = Server::start(world.clone());
     let ran = Runner::of(&server).wake(1, COMMENT);
     assert_eq!((ran.code, world.headlines().len()), (Some(0), 3), "{ran:?}");
-    assert!(ran.out.starts_with("::warning title=Play by Commit::issue 1 takes no answer"), "{ran:?}");
+    assert!(ran.out.starts_with("::warning title=Play by Commit::the bot can't answer in issue 1: "), "{ran:?}");
 }
 
 #[test]

@@ -102,7 +102,8 @@ fn every_command_line_runs() {
             let (code, said) = house.run(&known);
             ran += 1;
             // Outside of a workflow `run` has nothing to go by, and says so; no token is handed on to it here.
-            let lacks = said.contains("GITHUB_EVENT_NAME is not set") || said.contains("there is no token");
+            let lacks =
+                said.contains("GITHUB_EVENT_NAME isn't set") || said.contains("there is no token. Set GITHUB_TOKEN");
             let asks_github = ["play-by-commit run", "play-by-commit doctor --online"];
             let asks = asks_github.iter().any(|begin| known.starts_with(begin)) && code == 1 && lacks;
             // Without a file there is nothing to look at.

@@ -54,8 +54,8 @@ fn an_answer_may_never_come_to_an_end() {
         check(kind, &proper().manner(Manner::Cut), "lost: ", "");
         check(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
     }
-    check(Request::Read, &canned(200, "not JSON"), "lost: ", "cannot be read");
-    check(Request::Read, &canned(200, ""), "lost: ", "cannot be read");
+    check(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
+    check(Request::Read, &canned(200, ""), "lost: ", "can't be read");
     check(Request::Read, &canned(200, "{}"), "lost: ", "empty");
     check(Request::Commit, &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"), "lost: ", "without an id");
     // Large enough to be refused, and time enough to see it.
@@ -126,7 +126,12 @@ fn refusals_of_graphql() {
         ("NOT_FOUND", nowhere, "host: ", "the input `token`"),
         ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
         ("FORBIDDEN", protected, "host: ", "the branch `main`"),
-        ("BRANCH_PROTECTION_RULE_VIOLATION", protected, "host: ", "the input `branch:` to a branch of the bot's own"),
+        (
+            "BRANCH_PROTECTION_RULE_VIOLATION",
+            protected,
+            "host: ",
+            "the input `branch:` to a branch for the games alone",
+        ),
         ("UNPROCESSABLE", "Repository rule violations found\n\nNo.", "host: ", "the input `branch:`"),
         ("UNPROCESSABLE", "A path was requested twice", "host: ", "requested twice"),
         ("RATE_LIMIT", "API rate limit exceeded", "later 60: ", "exceeded"),
@@ -172,7 +177,7 @@ fn another_repository_is_not_there() {
     let (read, commit) = with(elsewhere, async |github| {
         (call(github, Request::Read, None).await, call(github, Request::Commit, server.world.head()).await)
     });
-    assert!(read.starts_with("host: ") && read.contains("cannot be seen"), "{read}");
+    assert!(read.starts_with("host: ") && read.contains("This token can't see the repository"), "{read}");
     assert_eq!(read, commit);
 }
 

@@ -33,7 +33,7 @@ fn a_repository_is_set_up_and_a_second_time_changes_nothing() {
     let files = repo.files();
     assert_eq!(files.len(), 3, "{files:?}");
     let again = repo.run(&["init"]);
-    again.is(0, &["play.yml: already as it should be.", "\nNothing to change.\nTo play, open an issue that says"]);
+    again.is(0, &["play.yml: up to date.", "\nNothing to change.\nTo play, open an issue that says"]);
     assert!(!again.out.contains("default branch"), "{again:?}");
     assert_eq!(repo.files(), files);
     // Nothing was committed or staged.
@@ -47,7 +47,7 @@ fn from_source_the_runner_has_rust_and_time() {
         let repo = Repo::new(REMOTE);
         let ran = repo.run(&["init", "--version", version]);
         assert_eq!(
-            ran.is(0, &[]).out.contains("is built from source: this takes `ubuntu-latest`"),
+            ran.is(0, &[]).out.contains("is built from source, which needs `ubuntu-latest`"),
             !is_release,
             "{ran:?}"
         );
@@ -100,7 +100,7 @@ fn everything_that_a_host_chose_is_kept() {
     repo.put(FORM_PATH, &form(&[Kind::Chess, Kind::Hex]));
     for words in [&["init"][..], &["init", "--yes"]] {
         let ran = repo.run(words);
-        ran.is(0, &["play.yml: already as it should be.", "Nothing to change.", "an issue that says `/new chess`"]);
+        ran.is(0, &["play.yml: up to date.", "Nothing to change.", "an issue that says `/new chess`"]);
         assert_eq!(repo.text(WORKFLOW_PATH), chosen());
     }
     // What is asked for changes, and nothing else.
@@ -156,7 +156,7 @@ fn the_games_never_move_by_themselves() {
     // Only a host who says so moves them, and hears what that means.
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"));
     let moved = repo.run(&["init", "--yes", "--branch", "other"]);
-    moved.is(0, &["`branch` changes, and the games that you have don't move along"]);
+    moved.is(0, &["`branch` changes, but your existing games don't move along"]);
     assert_eq!(repo.text(WORKFLOW_PATH), format!("{WORKFLOW}          branch: other\n"));
     assert!(!repo.run(&["init", "--yes", "--state-dir", "state"]).out.contains("don't move along"));
 }
@@ -275,7 +275,7 @@ fn line_ends_are_the_hosts() {
     let repo = Repo::new(REMOTE);
     repo.put(WORKFLOW_PATH, &WORKFLOW.replace('\n', "\r\n"));
     repo.put("README.md", "# Games\r\n\r\nHello.\r\n");
-    repo.run(&["init", "--readme=7"]).is(0, &["play.yml: already as it should be."]);
+    repo.run(&["init", "--readme=7"]).is(0, &["play.yml: up to date."]);
     assert_eq!(repo.text(WORKFLOW_PATH), WORKFLOW.replace('\n', "\r\n"));
     let page = "# Games\r\n\r\nHello.\r\n\r\n<!-- play-by-commit:table 7 -->\r\n<!-- /play-by-commit:table -->\r\n";
     assert_eq!(repo.text("README.md"), page);
@@ -316,9 +316,8 @@ fn the_site_has_a_workflow_of_its_own() {
     let said = ["site.yml: written.", "choose *GitHub Actions* as the source", "start *Site of the games* once"];
     repo.run(&["init", "--site"]).is(0, &said);
     assert_eq!((repo.text(SITE_PATH), repo.text(WORKFLOW_PATH)), (SITE_WORKFLOW.to_owned(), usual()));
-    repo.run(&["init", "--site"]).is(0, &["site.yml: already as it should be.", "play.yml: already as it should be."]);
-    repo.run(&["doctor"])
-        .is(0, &["0 to change, 0 could be better", "site.yml: it puts the site up after each run that plays"]);
+    repo.run(&["init", "--site"]).is(0, &["site.yml: up to date.", "play.yml: up to date."]);
+    repo.run(&["doctor"]).is(0, &["0 to change, 0 could be better", "site.yml: it publishes the site after each run."]);
     // Where the games are is the same for both.
     let repo = Repo::new(REMOTE);
     repo.run(&["init", "--site", "--branch", "play", "--state-dir", "games/state", "--version", "v1.2.3"]).is(0, &[]);
@@ -334,7 +333,7 @@ fn the_site_has_a_workflow_of_its_own() {
         assert!(text.contains(line), "no {line:?} in {text}");
     }
     assert!(!text.contains("default_branch") && !text.contains("'state/"), "{text}");
-    repo.run(&["doctor"]).is(0, &["it puts the site up after each run that plays"]);
+    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
     // A workflow of the host's with that name stays.
     let repo = Repo::new(REMOTE);
     repo.put(SITE_PATH, "on: push\n");
@@ -346,7 +345,7 @@ fn the_site_has_a_workflow_of_its_own() {
 fn the_site_follows_the_workflow_that_plays() {
     let repo = Repo::new(REMOTE);
     repo.put(WORKFLOW_PATH, &chosen());
-    repo.run(&["init", "--site"]).is(0, &["site.yml: written.", "play.yml: already as it should be."]);
+    repo.run(&["init", "--site"]).is(0, &["site.yml: written.", "play.yml: up to date."]);
     let text = repo.text(SITE_PATH);
     for line in [
         "    workflows: [Our games]\n",
@@ -357,7 +356,7 @@ fn the_site_follows_the_workflow_that_plays() {
     ] {
         assert!(text.contains(line), "no {line:?} in {text}");
     }
-    repo.run(&["doctor"]).is(0, &["it puts the site up after each run that plays"]);
+    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
     // What a host chose for the site is kept, too, and it follows when the games are to move.
     let own = text
         .replace("name: Site of the games\n", "name: Our site\n")
@@ -365,7 +364,7 @@ fn the_site_follows_the_workflow_that_plays() {
         .replace("timeout-minutes: 15", "timeout-minutes: 30 # It's large.")
         .replace("games/state\n", "games/state\n          site-url: https://games.example/ # Ours.\n");
     repo.put(SITE_PATH, &own);
-    repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: already as it should be."]);
+    repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: up to date."]);
     repo.run(&["init", "--branch", "next", "--yes"]).is(0, &["site.yml: updated."]);
     assert_eq!(repo.text(SITE_PATH), own.replace("ref: play\n", "ref: next\n").replace("== 'play'", "== 'next'"));
     repo.run(&["init", "--tables", "anyone", "--yes"]).is(0, &["play.yml: updated."]);
@@ -373,7 +372,7 @@ fn the_site_follows_the_workflow_that_plays() {
     repo.put(SITE_PATH, SITE_WORKFLOW);
     repo.run(&["doctor"]).is(1, &["`next`. Set `ref: next`"]);
     repo.run(&["init", "--site", "--yes"]).is(0, &["site.yml: updated."]);
-    repo.run(&["doctor"]).is(0, &["it puts the site up"]);
+    repo.run(&["doctor"]).is(0, &["it publishes the site after each run."]);
     // Where the games are isn't known.
     repo.put(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: ${{{{ vars.BRANCH }}}}\n"));
     repo.run(&["init", "--site", "--yes"]).is(1, &["has an expression for `branch`"]);
@@ -423,7 +422,7 @@ fn an_enterprise_server_has_no_queue_and_runners_of_its_own() {
     // One that is there becomes one for an Enterprise Server, and keeps a runner of its own.
     let repo = Repo::new(REMOTE);
     for (runner, expected) in
-        [("ubuntu-slim", "self-hosted # The label"), ("[self-hosted, arm]", "[self-hosted, arm]\n")]
+        [("ubuntu-slim", "self-hosted # Use the label of your own"), ("[self-hosted, arm]", "[self-hosted, arm]\n")]
     {
         repo.put(WORKFLOW_PATH, &WORKFLOW.replace("ubuntu-slim", runner));
         repo.run(&["init", "--enterprise", "--yes"]).is(0, &["play.yml: updated."]);
@@ -437,7 +436,7 @@ fn a_workflow_of_another_name_is_brought_up_to_date_and_one_of_another_program_l
     let repo = Repo::new(REMOTE);
     let other = ".github/workflows/games.yml";
     repo.put(other, WORKFLOW);
-    repo.run(&["init"]).is(0, &[".github/workflows/games.yml: already as it should be.", "new-game.yml: written."]);
+    repo.run(&["init"]).is(0, &[".github/workflows/games.yml: up to date.", "new-game.yml: written."]);
     repo.run(&["init", "--branch", "play", "--yes"]).is(0, &[".github/workflows/games.yml: updated."]);
     assert_eq!(
         (repo.0.join(WORKFLOW_PATH).exists(), repo.text(other)),
@@ -450,7 +449,7 @@ fn a_workflow_of_another_name_is_brought_up_to_date_and_one_of_another_program_l
     repo.run(&["init", "--tables", "anyone", "--yes"]).is(1, &["left unchanged"]);
     let repo = Repo::new(REMOTE);
     repo.put(WORKFLOW_PATH, "on: push\n");
-    for sentence in ["play-by-commit.yml: written.", "play-by-commit.yml: already as it should be."] {
+    for sentence in ["play-by-commit.yml: written.", "play-by-commit.yml: up to date."] {
         repo.run(&["init", "--yes"]).is(0, &[sentence]);
     }
     assert_eq!(repo.text(WORKFLOW_PATH), "on: push\n");
@@ -465,7 +464,7 @@ fn markers_are_put_at_the_end_of_a_page() {
     let page = "# Games\n\n<!-- play-by-commit:table 42 -->\n<!-- /play-by-commit:table -->\n\n<!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\n<!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
     assert_eq!(repo.text("README.md"), page);
     repo.run(&["init", "--readme=42", "--readme=tables", "--readme=standings"])
-        .is(0, &["README.md: has the markers already."]);
+        .is(0, &["README.md: already has the markers."]);
     assert_eq!(repo.text("README.md"), page);
     let said = "With `branch: play` the bot fills pages on that branch alone";
     assert!(!repo.run(&["init", "--readme"]).is(0, &["seats%3Dopen", "init --readme=NUMBER"]).out.contains(said));

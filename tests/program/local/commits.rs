@@ -144,7 +144,7 @@ fn state_directories() {
         let repo = Repo::open(&dir).unwrap();
         assert!(Local::new(repo, None, state_dir, 3, answered, Box::new(|_| ())).is_err(), "{state_dir:?}");
     }
-    assert!(host_fault(commit(&table(&dir), &change(None, &[("../x", "")]))).contains("`../x` is no path"));
+    assert!(host_fault(commit(&table(&dir), &change(None, &[("../x", "")]))).contains("`../x` isn't a path"));
 }
 
 #[test]
@@ -157,12 +157,9 @@ fn what_is_in_the_way_stays() {
     let local = table(&dir);
     assert_eq!(thread(&local).record, File::Missing);
     for (path, expected) in [
-        (RECORD, "`state/3.json` cannot be written: `state` is not a directory in the repository."),
-        ("games/3.json", "`games/3.json` cannot be written: `games/3.json` is a directory in the repository."),
-        (
-            "games/4.json",
-            "`games/4.json` cannot be written: `games/4.json` is a link or a submodule in the repository.",
-        ),
+        (RECORD, "`state/3.json` can't be written: `state` is not a directory in the repository."),
+        ("games/3.json", "`games/3.json` can't be written: `games/3.json` is a directory in the repository."),
+        ("games/4.json", "`games/4.json` can't be written: `games/4.json` is a link or a submodule in the repository."),
     ] {
         assert_eq!(host_fault(commit(&local, &change(head(&local), &[(path, "1")]))), expected);
     }
@@ -214,7 +211,7 @@ fn records_that_cannot_be_read_say_why() {
     write(&dir, RECORD, &large);
     check("`state/3.json` is larger than a record can be");
     std::fs::write(dir.join(RECORD), b"{\"a\": \"\xff\"}").unwrap();
-    check("`state/3.json` is not a text in UTF-8");
+    check("`state/3.json` isn't UTF-8 text");
     std::os::unix::fs::symlink("other", dir.join(RECORD)).unwrap();
     check("`state/3.json` is not a file");
     write(&dir, "state/3.json/x", "");

@@ -79,7 +79,8 @@ fn conflict(dir: &Path) {
     assert!(done.success());
 }
 
-const CHANGED: Option<&str> = Some("it is not as the commit before had it. `git checkout HEAD -- 'state/3.json'`");
+const CHANGED: Option<&str> =
+    Some("it has changes of its own. To get the new one, run `git checkout HEAD -- 'state/3.json'`");
 
 #[test]
 fn a_record_under_somebodys_hands_is_left_alone() {
