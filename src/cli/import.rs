@@ -114,8 +114,8 @@ fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
 /// Reads the games as text. PGN was made for Latin-1, which is what a file is that is no UTF-8.
 fn read_games(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| format!("{} cannot be read", path.display()))?;
+    let file = std::fs::File::open(path).with_context(|| format!("{} can't be opened", path.display()))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| format!("{} can't be read", path.display()))?;
     if bytes.len() as u64 > MAX_BYTES {
         bail!("{} is larger than {} MB", path.display(), MAX_BYTES >> 20);
     }
@@ -175,7 +175,7 @@ fn table(game: &PgnGame<'_>, issue: u64, people: &People) -> Result<Table<Chess>
 
 /// Writes all records, or none.
 fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
-    fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+    fs::create_dir_all(dir).with_context(|| format!("{} can't be made", dir.display()))?;
     for (at, record) in ready.iter().enumerate() {
         if let Err(error) = write(record) {
             // Half an import would be in the way of the next.
@@ -192,12 +192,12 @@ fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
 fn write(record: &Ready) -> Result<()> {
     let path = &record.path;
     let made = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = made.with_context(|| format!("{} cannot be made", path.display()))?;
+    let mut file = made.with_context(|| format!("{} can't be made", path.display()))?;
     let written = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
     if let Err(error) = written {
         // Half a record would be in the way.
         drop(fs::remove_file(path));
-        return Err(error).with_context(|| format!("{} cannot be written", path.display()));
+        return Err(error).with_context(|| format!("{} can't be written", path.display()));
     }
     Ok(())
 }

@@ -226,7 +226,7 @@ pub fn main(painter: Option<Painter<'_>>) -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let ran = run(cli.command, painter).and_then(|()| print::finish().context("the output cannot be written"));
+    let ran = run(cli.command, painter).and_then(|()| print::finish().context("the output can't be written"));
     match ran {
         Ok(()) => ExitCode::SUCCESS,
         // A workflow step has annotated its error already.
@@ -302,14 +302,14 @@ fn serve_rules() -> Result<()> {
     loop {
         let mut line = Vec::new();
         let limit = rules::MAX_LINE as u64 + 2;
-        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input cannot be read")? == 0 {
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input can't be read")? == 0 {
             return Ok(());
         }
         // Of a line that is too long no more is kept than shows that it is.
         let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
         let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
             _ if !whole => {
-                input.skip_until(b'\n').context("the input cannot be read")?;
+                input.skip_until(b'\n').context("the input can't be read")?;
                 rules::too_long()
             }
             Ok(text) if text.trim().is_empty() => continue,
@@ -319,7 +319,7 @@ fn serve_rules() -> Result<()> {
         match writeln!(out, "{response}").and_then(|()| out.flush()) {
             // Whoever asked has left.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            written => written.context("the output cannot be written")?,
+            written => written.context("the output can't be written")?,
         }
     }
 }

@@ -120,9 +120,9 @@ fn read_wake() -> Result<Option<Wake>> {
 
 fn payload(path: &str) -> Result<String> {
     let mut text = String::new();
-    let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH cannot be opened")?;
+    let file = fs::File::open(path).with_context(|| "the event file named by GITHUB_EVENT_PATH can't be opened")?;
     file.take(MAX_EVENT)
         .read_to_string(&mut text)
-        .context("the event file named by GITHUB_EVENT_PATH cannot be read")?;
+        .context("the event file named by GITHUB_EVENT_PATH can't be read")?;
     Ok(text)
 }

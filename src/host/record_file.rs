@@ -101,7 +101,7 @@ pub fn json_files(dir: &Path) -> Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.and_then(Iterator::collect::<io::Result<Vec<_>>>),
     };
-    let entries = entries.with_context(|| format!("{} cannot be read", dir.display()))?;
+    let entries = entries.with_context(|| format!("{} can't be read", dir.display()))?;
     let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
     paths.sort();

@@ -126,8 +126,8 @@ fn maker(site: &Site) -> String {
 
 /// Checks that the site isn't written among the records. Its directory may have to be made.
 fn check_apart(out: &Path, state_dir: &Path) -> Result<()> {
-    let state = state_dir.canonicalize().with_context(|| format!("{} cannot be read", state_dir.display()))?;
-    let there = std::path::absolute(out).with_context(|| format!("{} cannot be read", out.display()))?;
+    let state = state_dir.canonicalize().with_context(|| format!("{} can't be read", state_dir.display()))?;
+    let there = std::path::absolute(out).with_context(|| format!("{} can't be read", out.display()))?;
     let there = there.ancestors().find_map(|path| path.canonicalize().ok());
     if there.is_some_and(|there| there.starts_with(&state)) {
         bail!("{} is inside the directory of the games: choose another one with --out", out.display());

@@ -39,7 +39,7 @@ impl WorkTree {
         let repo = Repo::open(dir)?;
         let top =
             repo.work_tree().with_context(|| format!("The repository in `{}` has no work tree.", dir.display()))?;
-        let root = top.canonicalize().with_context(|| format!("`{}` cannot be opened.", top.display()))?;
+        let root = top.canonicalize().with_context(|| format!("`{}` can't be opened.", top.display()))?;
         Ok(WorkTree { root, repo })
     }
 
@@ -97,7 +97,7 @@ impl WorkTree {
     /// It cannot be written, or is outside of the work tree; the sentence says which.
     pub fn write(&self, path: &str, text: &str) -> Result<()> {
         let place = self.place(path).with_context(|| format!("`{path}`"))?;
-        self.write_at(&place, text).with_context(|| format!("`{path}` cannot be written"))
+        self.write_at(&place, text).with_context(|| format!("`{path}` can't be written"))
     }
 
     fn write_at(&self, place: &Path, text: &str) -> Result<()> {
@@ -122,13 +122,13 @@ impl WorkTree {
         let place = self.place(path)?;
         let file = match fs::File::open(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(File::Missing),
-            file => file.context("cannot be opened")?,
+            file => file.context("can't be opened")?,
         };
         if !file.metadata()?.is_file() {
             bail!("is not a file");
         }
         let mut bytes = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("cannot be read")?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("can't be read")?;
         if bytes.len() as u64 > MAX_BYTES {
             bail!("is longer than {MAX_BYTES} bytes");
         }

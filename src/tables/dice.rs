@@ -208,10 +208,10 @@ macro_rules! digits_in_the_record {
     };
 }
 
-digits_in_the_record!(Key, "key", "DiceKey", "The key that the throws of this round came from.");
+digits_in_the_record!(Key, "key", "DiceKey", "The key that the rolls of this round came from.");
 digits_in_the_record!(
     Commitment,
     "commitment",
     "DiceCommitment",
-    "The SHA-256 of the key that the throws of this round come from."
+    "The SHA-256 of the key that the rolls of this round come from."
 );

@@ -157,7 +157,7 @@ fn a_broken_payload_is_for_the_host_to_see() {
     texts.extend((1..cut.len()).step_by(97).map(|end| &cut[..end]));
     for text in texts {
         for name in ["issue_comment", "issues"] {
-            check_error(name, text, "the event file cannot be read: ");
+            check_error(name, text, "the event file can't be read: ");
         }
     }
     // What nobody asks about may be as deep as it likes.
@@ -173,10 +173,10 @@ fn a_broken_payload_is_for_the_host_to_see() {
     for wrong in [json!(-7), json!("7"), json!(7.5), Value::Null] {
         let mut payload = said("/move b2");
         payload["issue"]["number"] = wrong.clone();
-        check_error("issue_comment", &payload.to_string(), "cannot be read");
+        check_error("issue_comment", &payload.to_string(), "can't be read");
         let mut payload = said("/move b2");
         payload["comment"]["id"] = wrong;
-        check_error("issue_comment", &payload.to_string(), "cannot be read");
+        check_error("issue_comment", &payload.to_string(), "can't be read");
     }
 }
 

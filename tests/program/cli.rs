@@ -477,6 +477,6 @@ fn a_closed_pipe_ends_quietly() {
     if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
         let output = home.command(PROGRAM, &["render", "1.json"]).stdout(full).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && said.contains("the output cannot be written"), "{said}");
+        assert!(output.status.code() == Some(1) && said.contains("the output can't be written"), "{said}");
     }
 }

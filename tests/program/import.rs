@@ -81,7 +81,7 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
     }
     check("", &[], &["nothing was imported from games.pgn: the file holds no game"]);
     check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: move 4 of white, `Qxf8#`, is not legal"]);
-    check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here has no end"]);
+    check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here never ends"]);
     check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);
     check(GAME, &["--player", "ben=ann:1001"], &["ann cannot play both sides"]);
     check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` is not NAME=LOGIN:ID"]);
@@ -89,7 +89,7 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
     let home = home(GAME);
     home.write("names.txt", "# fine\nnobody\n");
     home.run(&IMPORT, "").is(1, &["names.txt, line 2: `nobody` is not NAME=LOGIN:ID"]);
-    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn cannot be opened"]);
+    home.run(&["import", "nothing.pgn", "--issue", "1"], "").is(1, &["nothing.pgn can't be opened"]);
     home.run(&["import", "games.pgn", "--issue", "0"], "").is(2, &["--issue"]);
     assert_eq!(records(&home), 0);
 }

@@ -30,7 +30,7 @@ impl People {
     pub(super) fn read(file: Option<&Path>, players: &[String]) -> Result<People> {
         let mut people = People::default();
         if let Some(path) = file {
-            let text = read_text(path, MAX_BYTES).with_context(|| format!("{} cannot be read", path.display()))?;
+            let text = read_text(path, MAX_BYTES).with_context(|| format!("{} can't be read", path.display()))?;
             if text.len() > MAX_BYTES {
                 bail!("{} is larger than 1 MB", path.display());
             }

@@ -57,7 +57,7 @@ impl Keyboard {
         let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true);
         let config = config.auto_add_history(true).build();
         let history = MemHistory::with_config(&config);
-        let editor = Editor::with_history(config, history).context("the terminal cannot be used")?;
+        let editor = Editor::with_history(config, history).context("the terminal can't be used")?;
         Ok(Keyboard::Editor(Box::new(editor)))
     }
 
@@ -98,6 +98,6 @@ impl Keyboard {
 /// Reads a line that is not edited. It is bounded: of a longer one only the beginning is a comment.
 fn bare_line() -> Result<Option<String>> {
     let mut line = Vec::new();
-    let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line).context("the input cannot be read")?;
+    let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line).context("the input can't be read")?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }

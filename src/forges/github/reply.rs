@@ -74,7 +74,7 @@ impl Reply {
 
 /// Returns the fault of a reply that cannot be read: it is treated like one that never came.
 pub(super) fn unreadable(what: &str) -> Fault {
-    Fault::Lost(format!("GitHub's answer cannot be read: {what}."))
+    Fault::Lost(format!("GitHub's answer can't be read: {what}."))
 }
 
 /// Returns text from outside as one line of bounded length, fit for a log: no control characters, no line breaks.

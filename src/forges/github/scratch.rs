@@ -49,7 +49,7 @@ impl GitHub {
     pub async fn find_issue(&self, title: &str) -> Result<Option<u64>, Fault> {
         let newest = self.probe("issues?state=open&sort=created&direction=desc&per_page=30").await?;
         if newest.status != 200 {
-            return Err(Fault::Host(format!("The issues cannot be listed ({}).", newest.status)));
+            return Err(Fault::Host(format!("The issues can't be listed ({}).", newest.status)));
         }
         let issues = newest.body.as_array().map(Vec::as_slice).unwrap_or_default();
         Ok(issues.iter().find(|issue| issue["title"] == title).and_then(|issue| issue["number"].as_u64()))

@@ -103,7 +103,7 @@ pub(super) fn take_reply<T>(handed: octocrab::Result<T>) -> Result<Reply, Fault>
             Err(other) => Err(broken(&innermost(&*other))),
         },
         // It has not come as far as the service.
-        Err(error) => Err(Fault::Host(format!("The request cannot be written: {}.", one_line(&error.to_string())))),
+        Err(error) => Err(Fault::Host(format!("The request can't be written: {}.", one_line(&error.to_string())))),
         // The service has no other way out than its error.
         Ok(_) => Err(broken("a reply went another way")),
     }
@@ -153,7 +153,7 @@ impl ApiConnection {
 
     async fn send(&self, mut request: Request<OctoBody>) -> Result<Reply, Fault> {
         let uri: Result<Uri, _> = format!("{}{}", self.base, request.uri()).parse();
-        *request.uri_mut() = uri.map_err(|error| Fault::Host(format!("The request cannot be written: {error}.")))?;
+        *request.uri_mut() = uri.map_err(|error| Fault::Host(format!("The request can't be written: {error}.")))?;
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, HeaderValue::from_static(NAME));
         headers.insert(ACCEPT, HeaderValue::from_static("application/vnd.github+json"));
@@ -212,7 +212,7 @@ pub(super) fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConn
     http.set_connect_timeout(Some(CONNECT.min(timeout)));
     http.set_nodelay(true);
     let tls = HttpsConnectorBuilder::new().with_native_roots();
-    let tls = tls.map_err(|error| Fault::Host(format!("The certificates of this machine cannot be read: {error}.")))?;
+    let tls = tls.map_err(|error| Fault::Host(format!("The certificates of this machine can't be read: {error}.")))?;
     let connector = tls.https_or_http().enable_http1().wrap_connector(http);
     // A kept connection that turns out to be closed before a byte of the request was written is replaced by a new one; that
     // is the only thing that hyper repeats, and it cannot apply anything twice.

@@ -40,7 +40,7 @@ fn work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, GitFailure> {
 fn follow_in(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Vec<(String, String)> {
     let states = match states(repo, top, changed) {
         Ok(states) => states,
-        Err(failure) => return behind(changed, &format!("the index cannot be read ({})", failure.sentence)),
+        Err(failure) => return behind(changed, &format!("the index can't be read ({})", failure.sentence)),
     };
     let those = |wanted: FileState| {
         let states = states.iter().zip(changed).filter(move |(state, _)| **state == wanted);

@@ -74,9 +74,9 @@ impl Repo {
         let git_dir =
             ask("--absolute-git-dir").map_err(|failure| match failure.sentence.contains("not a git repository") {
                 true => anyhow!("There is no git repository in `{}` or above it; `git init` makes one.", dir.display()),
-                false => anyhow!("The repository in `{}` cannot be opened: {}", dir.display(), failure.sentence),
+                false => anyhow!("The repository in `{}` can't be opened: {}", dir.display(), failure.sentence),
             })?;
-        let git_dir = path(&git_dir).context("The path of the repository cannot be read.")?;
+        let git_dir = path(&git_dir).context("The path of the repository can't be read.")?;
         let common = ask("--git-common-dir").ok().and_then(|common| path(&common)).map(|common| dir.join(common));
         let main = common.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
         let top = ask("--show-toplevel").ok().and_then(|top| path(&top)).filter(|top| !top.as_os_str().is_empty());
@@ -92,11 +92,11 @@ impl Repo {
         check_version(program)?;
         let bare = || ["HEAD", "objects", "refs"].iter().all(|name| dir.join(name).exists());
         if !dir.join(".git").exists() && !bare() {
-            std::fs::create_dir_all(dir).with_context(|| format!("`{}` cannot be made.", dir.display()))?;
+            std::fs::create_dir_all(dir).with_context(|| format!("`{}` can't be made.", dir.display()))?;
             // Git before 2.28 cannot be told the name of the first branch, so HEAD is pointed at it afterwards.
             for args in [&["init", "--quiet", "--template="][..], &["symbolic-ref", "HEAD", "refs/heads/main"]] {
                 run(command_in(program, dir).args(args), b"").map_err(|failure| {
-                    anyhow!("A repository cannot be made in `{}`: {}", dir.display(), failure.sentence)
+                    anyhow!("A repository can't be made in `{}`: {}", dir.display(), failure.sentence)
                 })?;
             }
         }

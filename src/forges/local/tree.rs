@@ -82,7 +82,7 @@ impl ObjectReader {
         let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
         match (object.kind.as_str(), Oid::parse(&object.id), tree) {
             ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
-            _ => Err(Fault::Host(format!("git: the commit {} cannot be read", object.id))),
+            _ => Err(Fault::Host(format!("git: the commit {} can't be read", object.id))),
         }
     }
 
@@ -127,7 +127,7 @@ impl ObjectReader {
         let object = self.object(tree, OBJECT_LIMIT)?;
         let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
         let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
-        entries.ok_or_else(|| Fault::Host(format!("git: the directory {tree} cannot be read")))
+        entries.ok_or_else(|| Fault::Host(format!("git: the directory {tree} can't be read")))
     }
 }
 
@@ -177,11 +177,11 @@ impl TreePlan {
     ) -> Result<(), Fault> {
         let in_the_way = |what: &str, depth: usize| {
             let way = whole.get(..depth).unwrap_or(whole).join("/");
-            Fault::Host(format!("`{}` cannot be written: `{way}` is {what} in the repository.", whole.join("/")))
+            Fault::Host(format!("`{}` can't be written: `{way}` is {what} in the repository.", whole.join("/")))
         };
         let depth = whole.len() - path.len() + 1;
         match path {
-            [] => Err(Fault::Host("A file without a name cannot be written.".to_owned())),
+            [] => Err(Fault::Host("A file without a name can't be written.".to_owned())),
             [name] => {
                 let old = self.entry(name);
                 if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {

@@ -46,7 +46,7 @@ impl SiteFiles {
         let before: BTreeSet<String> = match holds {
             true => {
                 let text = fs::read_to_string(&manifest);
-                let text = text.with_context(|| format!("{} cannot be read", manifest.display()))?;
+                let text = text.with_context(|| format!("{} can't be read", manifest.display()))?;
                 text.lines().map(str::to_owned).collect()
             }
             false => BTreeSet::new(),
@@ -56,7 +56,7 @@ impl SiteFiles {
             if folder.is_symlink() {
                 bail!("{} is a link, and `site` doesn't write through links: remove it", folder.display());
             }
-            fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+            fs::create_dir_all(&folder).with_context(|| format!("{} can't be made", folder.display()))?;
         }
         // From here on it is a site, also if nothing else comes to be written.
         if !holds {
@@ -122,7 +122,7 @@ impl SiteFiles {
             match fs::remove_file(self.out.join(path)) {
                 Ok(()) => removed += 1,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error).with_context(|| format!("{path} cannot be removed")),
+                Err(error) => return Err(error).with_context(|| format!("{path} can't be removed")),
             }
         }
         let listed = now.len();
@@ -145,7 +145,7 @@ pub fn is_regular(path: &Path) -> bool {
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let is_other = fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let cleared = if is_other { fs::remove_file(path) } else { Ok(()) };
-    cleared.and_then(|()| fs::write(path, content)).with_context(|| format!("{} cannot be written", path.display()))
+    cleared.and_then(|()| fs::write(path, content)).with_context(|| format!("{} can't be written", path.display()))
 }
 
 /// Tests if a path of the list leads to a file of a site and nowhere else: the list may have been edited.

@@ -66,7 +66,7 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
     });
     let found = audit(records, &sheets(&town));
     assert_eq!((found.wrong, found.results), (Vec::new(), 2));
-    assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, and was not counted."]);
+    assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, but it wasn't counted."]);
     failure
 }
 

@@ -103,14 +103,18 @@ fn what_is_wrong_is_said() {
         (
             "players/1001.json",
             Some(&alice.replace("\"wins\": 1", "\"wins\": 2")),
-            &["`games.tic-tac-toe.wins` says `2`; `1` is right", "1 problem found in the standings"],
+            &["`games.tic-tac-toe.wins` is `2`; it should be `1`", "1 problem found in the standings"],
         ),
         ("players/1001.json", None, &["`players/1001.json` is missing"]),
         ("players/1001.json", Some("\u{fffd}"), &["`players/1001.json` is damaged"]),
-        ("players/2001.json", Some(alice), &["`\"players/2001.json\"` is there, but no result leads to it"]),
-        ("1.json", None, &["no record has number 1 among the results of tic-tac-toe", " problems found in the standings"]),
+        ("players/2001.json", Some(alice), &["`\"players/2001.json\"` exists, but no result belongs to it"]),
+        (
+            "1.json",
+            None,
+            &["no record has number 1 among the results of tic-tac-toe", " problems found in the standings"],
+        ),
         ("1.json", Some("{"), &["1.json: DAMAGED", "no record has number 1"]),
-        ("archive/4-1.json", None, &["`counted` says `2`; `1` is right"]),
+        ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
     ];
     for (path, text, words) in cases {
         let dir = Dir::of(&house);
@@ -128,7 +132,7 @@ fn a_game_that_was_never_counted_is_told() {
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
     dir.write("7.json", &state_file::write(&table));
     let path = Path::new("state").join("7.json");
-    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, and was not counted.", path.display()), "are correct"]);
+    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"]);
 }
 
 #[test]

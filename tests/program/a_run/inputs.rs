@@ -52,7 +52,7 @@ fn what_is_wrong_is_named() {
         ("GITHUB_EVENT_NAME", Some(""), "GITHUB_EVENT_NAME is not set"),
         ("GITHUB_EVENT_NAME", Some("push"), "the event `push` is not supported"),
         ("GITHUB_EVENT_PATH", None, "GITHUB_EVENT_PATH is not set"),
-        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH cannot be opened"),
+        ("GITHUB_EVENT_PATH", Some("no-such-directory/event.json"), "GITHUB_EVENT_PATH can't be opened"),
     ] {
         check_wrong(name, value, words);
     }
@@ -64,7 +64,7 @@ fn a_broken_event_file_is_for_the_host_to_see() {
     let runner = Runner::of(&server);
     let comment = created_text(&server);
     for text in ["", "{", "\0\0", &comment[..comment.len() / 2]] {
-        runner.end(runner.step("issue_comment", text).output().unwrap()).failed("the event file cannot be read");
+        runner.end(runner.step("issue_comment", text).output().unwrap()).failed("the event file can't be read");
     }
     assert_eq!(server.seen().len(), 0);
 }

@@ -54,8 +54,8 @@ fn an_answer_may_never_come_to_an_end() {
         check(kind, &proper().manner(Manner::Cut), "lost: ", "");
         check(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
     }
-    check(Request::Read, &canned(200, "not JSON"), "lost: ", "cannot be read");
-    check(Request::Read, &canned(200, ""), "lost: ", "cannot be read");
+    check(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
+    check(Request::Read, &canned(200, ""), "lost: ", "can't be read");
     check(Request::Read, &canned(200, "{}"), "lost: ", "empty");
     check(Request::Commit, &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"), "lost: ", "without an id");
     // Large enough to be refused, and time enough to see it.

@@ -157,12 +157,9 @@ fn what_is_in_the_way_stays() {
     let local = table(&dir);
     assert_eq!(thread(&local).record, File::Missing);
     for (path, expected) in [
-        (RECORD, "`state/3.json` cannot be written: `state` is not a directory in the repository."),
-        ("games/3.json", "`games/3.json` cannot be written: `games/3.json` is a directory in the repository."),
-        (
-            "games/4.json",
-            "`games/4.json` cannot be written: `games/4.json` is a link or a submodule in the repository.",
-        ),
+        (RECORD, "`state/3.json` can't be written: `state` is not a directory in the repository."),
+        ("games/3.json", "`games/3.json` can't be written: `games/3.json` is a directory in the repository."),
+        ("games/4.json", "`games/4.json` can't be written: `games/4.json` is a link or a submodule in the repository."),
     ] {
         assert_eq!(host_fault(commit(&local, &change(head(&local), &[(path, "1")]))), expected);
     }

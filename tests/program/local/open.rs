@@ -46,7 +46,7 @@ fn a_repository_is_made_once() {
     git(&bare, &["init", "-q", "--bare", "-b", "trunk"]);
     assert_eq!(branch(&Repo::init(&bare).unwrap(), None).unwrap(), "trunk");
     write(&outer, "file", "");
-    refused(Repo::init(&outer.join("file/x")), "cannot be made");
+    refused(Repo::init(&outer.join("file/x")), "can't be made");
 }
 
 #[cfg(unix)]
