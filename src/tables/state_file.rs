@@ -201,7 +201,7 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
     }
     if fields.round == 0 {
-        return Err("`round` is 0, but rounds count from 1".to_owned());
+        return Err("`round` is 0, but rounds start at 1".to_owned());
     }
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));

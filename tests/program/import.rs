@@ -80,7 +80,7 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
         assert_eq!(records(&home), 0);
     }
     check("", &[], &["nothing was imported from games.pgn: the file holds no game"]);
-    check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: move 4 of white, `Qxf8#`, is not legal"]);
+    check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: White's move 4, `Qxf8#`, isn't legal"]);
     check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here never ends"]);
     check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);
     check(GAME, &["--player", "ben=ann:1001"], &["ann cannot play both sides"]);
@@ -151,7 +151,7 @@ fn a_whole_file_becomes_records_in_a_row() {
 #[test]
 fn a_file_with_one_wrong_game_becomes_no_record() {
     let home = home(&format!("{}\n{}", club(), GAME.replace("Qxf7#", "Qxf8#")));
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: move 4 of white, `Qxf8#`, is not legal"]);
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: White's move 4, `Qxf8#`, isn't legal"]);
     assert_eq!(records(&home), 0);
     // The last of the numbers is taken.
     home.write("games.pgn", &club());

@@ -191,7 +191,8 @@ impl Board for Grid {
             parts.push(format!("the {}", words::last(&self.last, &name)));
         }
         if !self.changed.is_empty() {
-            parts.push(format!("it flipped {}", words::list(&self.changed, &name)));
+            let mover = if self.last.len() == 1 { "it" } else { "the reply" };
+            parts.push(format!("{mover} flipped {}", words::list(&self.changed, &name)));
         }
         parts.extend(self.lines.iter().map(|line| format!("a line from {}", words::ends(line, &name))));
         format!("{}.", parts.join("; "))

@@ -385,7 +385,7 @@ fn a_record_with_other_tags_or_ends_is_refused() {
             "\"Event\": \"\\u001b[2J\"",
             "`imported` has a tag that is too long or has control characters",
         ),
-        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that no record keeps"),
+        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that records don't keep"),
         ("\"imported\": { \"Event\": \"Club\" },\n  ", "", "only an imported game can end like this"),
     ] {
         let edited = text.replace(from, to);
