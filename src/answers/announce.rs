@@ -250,7 +250,7 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
 
 /// Returns the news that a game isn't rated, with a space before it; `None` if it is.
 fn unrated<G: Game>(table: &Table<G>) -> Option<&'static str> {
-    G::has_chosen_start(&table.config).then_some(" This game isn't rated: its starting position was chosen.")
+    G::has_chosen_start(&table.config).then_some(" This game isn't rated because it starts from a chosen position.")
 }
 
 /// Returns the side on turn, the time it has left and the task it faces, or the end of the game.
@@ -269,12 +269,12 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
         Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(sitter) => phrase!["It's ", Span::Person(sitter.login.clone()), format!("'s turn ({name}).")],
         None if table.terms.open.is_some() => {
-            phrase![format!("It's {name}'s turn: write "), code("/move"), " and a move."]
+            phrase![format!("It's {name}'s turn: write "), code("/move"), " and your move."]
         }
         None => phrase![
             format!("It's {name}'s turn, and the seat is open: write "),
             code("/move"),
-            " and a move to take it."
+            " and your move to take it."
         ],
     };
     let limit = table.time_left(at).filter(|_| table.is_seated(seat)).map(|left| match left {
@@ -344,7 +344,7 @@ fn is_hint<G: Game>(table: &Table<G>) -> bool {
 /// Returns the first hint of a round against the computer, and what it means for the standings.
 fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
     let level = table.computer().map_or(Level::MEDIUM, |(_, level)| level);
-    phrase![hint(table, level), " Because of this hint, a win in this game won't count as a level beaten."]
+    phrase![hint(table, level), " Because you took a hint, winning this game won't count as beating this level."]
 }
 
 /// Returns what the computer would play here. Its seed is not the one of a move, so that a hint tells nothing of what the computer

@@ -3,7 +3,7 @@
 use crate::answers::duration::time;
 use crate::decisions::hint::Hint;
 use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
-use crate::game::phrase::{Phrase, Span, capital, code, codes, phrase, spans};
+use crate::game::phrase::{Phrase, Span, capital, code, codes, either, phrase, spans};
 use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
 use crate::talk::comment::Millis;
@@ -30,7 +30,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
         Refusal::Full(seating) => phrase!["This game has no open seat. ", seating.clone()],
         Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that. ", seating.clone()],
         Refusal::OnlyOpener => {
-            "Only a maintainer can move this open game to another issue. Until its first game ends, the person who started \
+            "Only a maintainer can move this open game to another issue. Until the first round ends, the person who started \
             it can, too."
                 .into()
         }
@@ -79,7 +79,7 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
 /// Returns the refusal of a seat for the computer that somebody has.
 fn not_for_computer(player: &Phrase, left: Option<Millis>) -> Phrase {
     let when = match left {
-        Some(left) => format!(" The computer can take over after another {} without a sign from them.", time(left)),
+        Some(left) => format!(" The computer can take over if they stay silent for another {}.", time(left)),
         None => " If there's a time limit, it has to run out first.".to_owned(),
     };
     phrase!["That seat isn't open: ", player.clone(), " has it.", when]
@@ -105,7 +105,7 @@ fn no_cost(read: &str, costs: &[&str]) -> Phrase {
     if costs.is_empty() {
         return phrase!["I don't understand ", quote(read), ". To resign, write just ", resign(), "."];
     }
-    phrase!["You can't resign for ", quote(read), " now. After ", resign(), " you can write ", list(costs), "."]
+    phrase![quote(read), " isn't a cost you can resign at now. After ", resign(), " you can write ", either(costs), "."]
 }
 
 /// Returns the engine's own sentence about a refused move, where the player reads another one.
@@ -132,15 +132,15 @@ fn unclear_comment(unclear: &Unclear) -> Phrase {
         }
         Unclear::Slip(word, nearest) => {
             let meant = did_you_mean(Some(nearest));
-            phrase!["There's no command ", quote(word), ". ", meant, code("/help"), " lists them all."]
+            phrase!["There's no command ", quote(word), ". ", meant, code("/help"), " lists all commands."]
         }
         Unclear::Question(word) => {
-            phrase!["Was that a question? If you want to do it, write ", quote(word), " without the question mark."]
+            phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
         }
         Unclear::Words(word, words) => {
             phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
         }
-        Unclear::TableNumber(number) => phrase!["There's no table ", quote(number), "."],
+        Unclear::TableNumber(number) => phrase!["There's no issue ", quote(number), "."],
     }
 }
 
@@ -193,7 +193,13 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         }
         SetupRefusal::Opponent(read) => {
             let meant = quote(&format!("@{read}"));
-            phrase!["There's no option ", quote(read), ". To invite them, write ", meant, ". No game was started."]
+            phrase![
+                "There's no option ",
+                quote(read),
+                ". To invite a player with that name, write ",
+                meant,
+                ". No game was started."
+            ]
         }
         SetupRefusal::NoLogin(read) => {
             phrase![quote(read), " isn't a valid username. Write your opponent as ", code("@username"), "."]
@@ -211,7 +217,7 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
         }
         SetupRefusal::ComputerIsNoAccount(read) => phrase![
             quote(read),
-            " is somebody's account. To play the computer, leave out the ",
+            " is someone's account. To play the computer, leave out the ",
             code("@"),
             ": ",
             code("/new GAME computer"),
@@ -236,7 +242,7 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
                 None => phrase!["You can't play ", quote(read), ". ", sentence.clone(), "."],
             }
         }
-        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", codes(moves, " or "), "."],
+        MoveRefusal::Ambiguous(read, moves) => phrase![quote(read), " is ambiguous. Write ", either(moves), "."],
     }
 }
 
@@ -269,13 +275,13 @@ fn by_the_table(refusal: &TableRefusal) -> Phrase {
         }
         TableRefusal::NotBack(login) => {
             let why =
-                " hasn't come back for this round, so no clock is running. To end the game without a result, write ";
+                " hasn't come back for this round, so you can't do that yet. To end the game without a result, write ";
             phrase![person(login), why, code("/abort"), "."]
         }
         TableRefusal::TimeLeft(left) => format!("Your opponent still has {} for this move.", time(*left)).into(),
         TableRefusal::MovedLately(gap) if *gap > 1 => {
             let why = format!("You made one of the last {gap} moves in this open game, even if you took it back. ");
-            phrase![why, "Other people have to move before you can again."]
+            phrase![why, "Wait until other people have moved."]
         }
         refusal => by_any_table(refusal),
     }

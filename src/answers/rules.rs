@@ -74,7 +74,7 @@ pub fn respond(line: &str) -> String {
 
 /// Returns the response to a line of more than [`MAX_LINE`] bytes.
 pub fn too_long() -> String {
-    failed(RawValue::NULL, &bad("", format!("The line is longer than the {MAX_LINE} bytes that a request may have")))
+    failed(RawValue::NULL, &bad("", format!("The line is longer than {MAX_LINE} bytes, the limit for a request")))
 }
 
 /// Returns the response to a line that is no UTF-8.
@@ -159,9 +159,9 @@ enum Tried {
 fn id(line: &str) -> Result<&RawValue, RuleError> {
     // A list of values would pass for an object whose fields go without names.
     if !line.trim_start().starts_with('{') {
-        return Err(bad("", "The line is no JSON object"));
+        return Err(bad("", "The line isn't a JSON object"));
     }
-    let unread = |error| bad("", format!("The line is no JSON object: {}", told(&error)));
+    let unread = |error| bad("", format!("The line isn't a JSON object: {}", told(&error)));
     let id = serde_json::from_str::<Preface>(line).map_err(unread)?.id.unwrap_or(RawValue::NULL);
     match id.get().chars().next() {
         Some('{' | '[') => Err(bad("id", "`id` must be a text, a number, true, false or null")),
@@ -200,8 +200,12 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     let (status, winner) = ending::<G>(game.outcome());
     let validation = proposal.map(|proposal| {
         let title = G::INFO.title;
-        let none =
-            || Err(bad("validate", format!("`validate` is not for {title}: `try` says what is wrong with a move")));
+        let none = || {
+            Err(bad(
+                "validate",
+                format!("`validate` doesn't work for {title}: use `try` to see what's wrong with a move"),
+            ))
+        };
         game.validate(&proposal).unwrap_or_else(none)
     });
     let legal_moves = game.legal_moves();
@@ -233,12 +237,12 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
     if let Some(throw) = entry.dice {
         // A throw where the side on turn could have doubled means that it has chosen to roll.
         if !game.awaits_throw() {
-            let uncalled = || RuleError::new("NO_THROW_DUE", "No throw is due here", json!({}));
+            let uncalled = || RuleError::new("NO_THROW_DUE", "No roll is due here", json!({}));
             let roll = game.read("roll").map_err(|_| uncalled())?;
             game = turn(&game, &roll).map_err(|error| game.outcome().map_or_else(uncalled, |_| error))?;
         }
         if !throw.iter().all(|die| (1..=6).contains(die)) {
-            return Err(RuleError::new("INVALID_DICE", "A throw is two dice, each 1 to 6", json!({})));
+            return Err(RuleError::new("INVALID_DICE", "A roll is two dice, each 1 to 6", json!({})));
         }
         game = game.thrown(throw);
     }
@@ -251,8 +255,8 @@ fn go_on<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
 /// Returns the canonical notation of a move as somebody wrote it, and the position after it.
 fn play<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
     if game.awaits_throw() {
-        let message = "The dice have to be thrown first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}, and one \
-                       whose dice cannot be played has no `play`";
+        let message = "The dice have to be rolled first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}; leave out \
+                       `play` if the dice can't be played";
         return Err(RuleError::new("THROW_DUE", message, json!({})));
     }
     let mv = game.read(text).map_err(|unread| unreadable(game, text, unread))?;
@@ -333,7 +337,7 @@ fn entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleError> {
     }
     if !G::DICE {
         let title = G::INFO.title;
-        return Err(bad(field, format!("`{field}` is an object, but {title} has no dice: its moves are texts")));
+        return Err(bad(field, format!("`{field}` is an object, but {title} has no dice: its moves are strings")));
     }
     read(field, raw.get())
 }
@@ -341,7 +345,7 @@ fn entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleError> {
 /// Reads a field that is an object. A list of its values would pass for one, too, so that is looked at first.
 fn object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
     if !json.starts_with('{') {
-        return Err(bad(field, format!("`{field}` is not an object")));
+        return Err(bad(field, format!("`{field}` isn't an object")));
     }
     read(field, json)
 }

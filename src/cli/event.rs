@@ -55,7 +55,7 @@ struct User {
 /// # Errors
 /// An event that no workflow should start the program for, or one that cannot be read; a sentence for the host.
 pub fn read_event(name: &str, payload: &str) -> Result<Result<Wake, IgnoredEvent>, String> {
-    let unread = |error| format!("the event file cannot be read: {}", pretty::reason(&error));
+    let unread = |error| format!("the event file can't be read: {}", pretty::reason(&error));
     let read = || serde_json::from_str::<Payload>(payload).map_err(unread);
     match name {
         "schedule" | "workflow_dispatch" => Ok(Ok(Wake::Sweep)),

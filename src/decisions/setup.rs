@@ -30,14 +30,14 @@ pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
     (
         "gap",
         spans![
-            "in an open game: how many other people have to move before you can move again (default "
+            "in an open game, how many other people have to move before you can move again (default "
             ("1") "; " ("gap=0") " means no limit)"
         ],
     ),
     (
         "level",
         spans![
-            "the computer's level, after " ("computer") ": " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", "
+            "the computer's level, " ("1") " to " ("8") " or " ("easy") ", " ("medium") ", "
             ("hard") ", " ("max") " (default " ("medium") ")"
         ],
     ),
@@ -194,7 +194,7 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
         }
     };
     let bad_gap = || {
-        let range = format!(" has to be a number from 0 to {MAX_GAP}, together with ");
+        let range = format!(" has to be a number from 0 to {MAX_GAP} and only works with ");
         SetupRefusal::BadOption(phrase![Span::code("gap"), range, Span::code("seats=open"), "."])
     };
     match gap {

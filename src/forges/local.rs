@@ -285,7 +285,7 @@ impl Forge for Local {
 
     async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
         let Some((new, changed)) = self.make_commit(change)? else { return Ok(Committed::Raced) };
-        let oid = Oid::parse(&new).ok_or_else(|| Fault::Host(format!("git: `{new}` is no id of a commit")))?;
+        let oid = Oid::parse(&new).ok_or_else(|| Fault::Host(format!("git: `{new}` isn't a commit ID")))?;
         if !self.move_branch(change, &new)? {
             return Ok(Committed::Raced);
         }

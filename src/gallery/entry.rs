@@ -93,9 +93,9 @@ impl Entry {
         }
     }
 
-    /// Returns the name of a seat: `X`.
-    pub fn seat_name(&self, seat: Seat) -> &'static str {
-        self.kind.info().seats[seat.index()]
+    /// Returns the name of a side as people read it: `White`.
+    pub fn side(&self, seat: Seat) -> String {
+        self.kind.info().side(seat)
     }
 
     /// Returns the title: `Chess: alice – bob`.

@@ -90,7 +90,7 @@ impl RoundPage<'_> {
                 @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last != entry.began) { " · ended " (time(entry.last)) }
             }
             p.ending {
-                @if entry.status == TableStatus::Playing { "To move: " (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) "), since " (when(entry, entry.since)) "." }
+                @if entry.status == TableStatus::Playing { "To move: " (entry.player(entry.to_move)) " (" (entry.side(entry.to_move)) "), since " (when(entry, entry.since)) "." }
                 @else { (entry.ending) }
             }
             div.game {
@@ -127,7 +127,7 @@ impl RoundPage<'_> {
     fn chances(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
         let chances = evaluation.chances();
-        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player(seat), self.entry.seat_name(seat)));
+        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player(seat), self.entry.side(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
         Some(html! {
             figure.evaluation {
@@ -149,7 +149,7 @@ impl RoundPage<'_> {
             section {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
-                    h3 { (self.entry.player(*side)) " (" (self.entry.seat_name(*side)) ")" }
+                    h3 { (self.entry.player(*side)) " (" (self.entry.side(*side)) ")" }
                     ul { @for mistake in mistakes { (told(mistake)) } }
                 }
             }
@@ -167,7 +167,7 @@ impl RoundPage<'_> {
                         p { "Anyone could move." }
                         ul { @for (id, login, moves) in movers { li { (person(*id, login, "../")) ": " (moves) @if *moves == 1 { " move" } @else { " moves" } } } }
                     }
-                    None => ul { @for seat in Seat::BOTH { li { (entry.seat_name(seat)) ": " (player(entry, seat, "../")) } } }
+                    None => ul { @for seat in Seat::BOTH { li { (entry.side(seat)) ": " (player(entry, seat, "../")) } } }
                 }
             }
         }

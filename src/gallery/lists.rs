@@ -55,7 +55,7 @@ pub fn running<'a>(site: &Site, entries: impl Iterator<Item = &'a Entry>, top: &
                             td { a href={ (top) (entry.path()) } { (entry.kind.info().title) " #" (entry.issue) } }
                             td { (player(entry, Seat::First, top)) }
                             td { (player(entry, Seat::Second, top)) }
-                            td { (entry.player(entry.to_move)) " (" (entry.seat_name(entry.to_move)) ")" }
+                            td { (entry.player(entry.to_move)) " (" (entry.side(entry.to_move)) ")" }
                             td { (when(entry, entry.since)) }
                             td { @if let Some(links) = links { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) } } }
                         }

@@ -317,6 +317,6 @@ pub fn turn<G: Game>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
     if game.legal_moves().contains(mv) {
         return Ok(game.play(mv));
     }
-    let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move is not legal here", Value::Null);
+    let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move isn't legal here", Value::Null);
     Err(game.objection(mv).unwrap_or_else(unnamed))
 }

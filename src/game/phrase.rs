@@ -67,6 +67,21 @@ impl Phrase {
         }
         joined
     }
+
+    /// Joins phrases of which one is to be chosen: "a or b", "a, b, or c".
+    pub fn either(choices: impl IntoIterator<Item = Phrase>) -> Phrase {
+        let mut choices: Vec<Phrase> = choices.into_iter().collect();
+        let last = choices.pop().unwrap_or_default();
+        let before_last = match choices.len() {
+            0 => "",
+            1 => " or ",
+            _ => ", or ",
+        };
+        let mut joined = Phrase::join(choices, ", ");
+        joined.push(before_last);
+        joined.push(last);
+        joined
+    }
 }
 
 /// Makes a [`Phrase`] of its parts: texts, spans, phrases, and options of them.
@@ -108,6 +123,11 @@ pub fn capital(text: &str) -> String {
         first.make_ascii_uppercase();
     }
     text
+}
+
+/// Returns several texts as code, of which one is to be chosen: `a`, `b`, or `c`.
+pub fn either(texts: &[impl AsRef<str>]) -> Phrase {
+    Phrase::either(texts.iter().map(|text| code(text.as_ref().to_owned()).into()))
 }
 
 /// Returns several texts as code, with words between them.

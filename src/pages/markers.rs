@@ -206,9 +206,9 @@ fn parse_marker(comment: &str) -> Option<PageMarker> {
             None => PageMarker::Strange("The marker of a table needs its number: `play-by-commit:table 42`."),
         },
         (false, TABLES) if words.is_empty() => PageMarker::Begin(Subject::Tables),
-        (false, TABLES) => {
-            PageMarker::Strange("The marker of the list of tables takes no other words: `play-by-commit:tables`.")
-        }
+        (false, TABLES) => PageMarker::Strange(
+            "The marker of the list of tables is just `play-by-commit:tables`, without other words.",
+        ),
         (false, _) if words.is_empty() => PageMarker::Begin(Subject::Standings(None)),
         (false, _) => match Kind::meant(&words.concat()) {
             Some(kind) => PageMarker::Begin(Subject::Standings(Some(kind))),

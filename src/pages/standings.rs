@@ -75,7 +75,7 @@ pub fn ranking_paths() -> Vec<String> {
 /// A sentence for the host that names the file that is damaged, or that contradicts another one. Nothing may be written
 /// over such a file; `play-by-commit verify --standings` says what would be right.
 pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, String> {
-    let nothing = || "there is no result to count, or it has been counted".to_owned();
+    let nothing = || "there is no result to count, or it has already been counted".to_owned();
     let result = result_of(table).filter(|_| table.counted().is_none()).ok_or_else(nothing)?;
     let mut standings = Standings::default();
     for name in result.file_names() {

@@ -100,7 +100,7 @@ impl Run<'_> {
         );
         // These are ornaments: a game goes on without them.
         for fault in [rocket, label, close, close_table, reopen].into_iter().filter_map(Result::err) {
-            warn!("an answer goes without its ornaments: {fault}");
+            warn!("the bot answered, but couldn't react, label, close or reopen: {fault}");
         }
         match posted {
             Ok(Posted::Done) => {}

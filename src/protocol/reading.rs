@@ -85,7 +85,11 @@ impl Run<'_> {
         if shown || gone {
             return Ok(false);
         }
-        info!(issue = source.issue, comment = source.comment, "the read is older than the comment that woke us");
+        info!(
+            issue = source.issue,
+            comment = source.comment,
+            "the read is older than the comment that started this run"
+        );
         self.patience.hold(self.forge, LOOK_AGAIN).await?;
         Ok(true)
     }

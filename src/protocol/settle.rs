@@ -94,7 +94,7 @@ impl Run<'_> {
             match self.round().await {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
-                Err(Fault::TooLong(why)) if self.ask_for_less() => info!("{why} Asking for less at once"),
+                Err(Fault::TooLong(why)) if self.ask_for_less() => info!("{why} Asking for less at a time"),
                 Err(fault) => {
                     if matches!(fault, Fault::Lost(_)) {
                         self.ask_for_less();
@@ -284,7 +284,7 @@ impl Run<'_> {
             RecordFault::Damaged(why) => self.damaged(table, why),
             RecordFault::Gone(commit) => gone(&bundle::record_path(&self.place.state_dir, table), table, commit),
         };
-        let failure = format!("{what}. Until then, the bot refuses commands in issue {}", source.issue);
+        let failure = format!("{what}. The bot refused a command in issue {} because of that", source.issue);
         if !self.ledger.failures.contains(&failure) {
             self.ledger.failures.push(failure);
         }

@@ -67,7 +67,7 @@ pub fn secret(text: &str) -> Result<Secret, String> {
     let text = text.trim();
     if text.chars().count() < MIN_SECRET {
         return Err(format!(
-            "the input `dice-secret` is too short: it takes at least {MIN_SECRET} characters, and `openssl rand -hex 32` makes a good one"
+            "the input `dice-secret` is too short: it needs at least {MIN_SECRET} characters. To make a good one, run `openssl rand -hex 32`"
         ));
     }
     let mac = <Hmac<Sha256> as Mac>::new_from_slice(text.as_bytes());
@@ -190,7 +190,7 @@ macro_rules! digits_in_the_record {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let wrong = concat!("a ", $thing, " is 64 hexadecimal digits in lower case, as a text");
+                let wrong = concat!("a ", $thing, " has to be a string of 64 lowercase hexadecimal digits");
                 let bytes = String::deserialize(deserializer).ok().and_then(|text| unhex(&text));
                 bytes.map($type).ok_or_else(|| serde::de::Error::custom(wrong))
             }
@@ -208,10 +208,10 @@ macro_rules! digits_in_the_record {
     };
 }
 
-digits_in_the_record!(Key, "key", "DiceKey", "The key that the throws of this round came from.");
+digits_in_the_record!(Key, "key", "DiceKey", "The key that the rolls of this round came from.");
 digits_in_the_record!(
     Commitment,
     "commitment",
     "DiceCommitment",
-    "The SHA-256 of the key that the throws of this round come from."
+    "The SHA-256 of the key that the rolls of this round come from."
 );

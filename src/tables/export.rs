@@ -17,7 +17,7 @@ pub fn write(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Res
         AnyTable::Checkers(table) => Ok(pdn::write(table)),
         other => {
             let name = with_table!(other, table => name(table.game()));
-            Err(format!("only backgammon, chess and checkers can be exported, and this is a record of {name}"))
+            Err(format!("only backgammon, chess and checkers can be exported, but this is a record of {name}"))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! What a file doesn't tell isn't made up.
 
 use crate::game::contract::{Game, turn};
-use crate::game::phrase::{Phrase, Span, codes, phrase};
+use crate::game::phrase::{Phrase, Span, codes, either, phrase};
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::chess::game::Chess;
@@ -12,7 +12,7 @@ use crate::games::chess::pgn::read::{PgnGame, result};
 use crate::games::chess::pgn::start::{move_number, settings};
 use crate::games::chess::pgn::{DRAWN, UNFINISHED, WON};
 use crate::tables::calendar;
-use crate::tables::history::{Event, EventKind, Sitter, seat_name};
+use crate::tables::history::{Event, EventKind, Sitter};
 use crate::tables::imported::{Imported, ImportedReason, ImportedResult};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
@@ -61,7 +61,7 @@ pub fn record(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Re
     }
     let table = import.end(outcome, game)?.table;
     if print(&table).len() > MAX_BYTES || table.history.len() > MAX_EVENTS {
-        return Err(ImportFault { line: game.end, why: "the game is longer than a record can be".into() });
+        return Err(ImportFault { line: game.end, why: "the game is too long for a record".into() });
     }
     Ok(table)
 }
@@ -75,7 +75,7 @@ fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportFault> {
             let why = phrase![
                 "the result ",
                 Span::Quote(text.to_owned()),
-                " is none of ",
+                " isn't one of ",
                 codes(&[WON[0], WON[1], DRAWN, UNFINISHED], ", ")
             ];
             ImportFault { line, why }
@@ -83,10 +83,10 @@ fn outcome(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportFault> {
     };
     match (tagged, game.result.unwrap_or(UNFINISHED)) {
         (tagged, UNFINISHED) => Ok((tagged, tag.map_or(game.end, |(_, line)| line))),
-        (UNFINISHED, behind) => Ok((behind, game.end)),
-        (tagged, behind) if tagged == behind => Ok((behind, game.end)),
-        (tagged, behind) => {
-            let why = format!("the result behind the moves is {behind}, and the tag `Result` says {tagged}");
+        (UNFINISHED, after) => Ok((after, game.end)),
+        (tagged, after) if tagged == after => Ok((after, game.end)),
+        (tagged, after) => {
+            let why = format!("the result after the moves is {after}, but the tag `Result` says {tagged}");
             Err(ImportFault { line: game.end, why: why.into() })
         }
     }
@@ -133,8 +133,8 @@ impl Import<'_> {
     fn play(self, text: &str, line: usize) -> Result<Self, ImportFault> {
         let game = self.table.game();
         let fault = |why: Phrase| {
-            let side = seat_name::<Chess>(self.table.to_move());
-            let number = format!("move {} of {side}, ", move_number(&game.position().fen));
+            let side = Chess::INFO.side(self.table.to_move());
+            let number = format!("{side}'s move {}, ", move_number(&game.position().fen));
             Err(ImportFault { line, why: phrase![number, Span::Quote(text.to_owned()), ", ", why] })
         };
         if self.table.status != TableStatus::Playing {
@@ -142,12 +142,12 @@ impl Import<'_> {
         }
         let mv = match game.read(text) {
             Ok(mv) => mv,
-            Err(Unread::Strange) => return fault("is no move".into()),
-            Err(Unread::OffBoard((_, why))) => return fault(phrase!["cannot be played: ", why]),
-            Err(Unread::Ambiguous(moves)) => return fault(phrase!["could be ", codes(&moves, " or ")]),
+            Err(Unread::Strange) => return fault("isn't a move".into()),
+            Err(Unread::OffBoard((_, why))) => return fault(phrase!["can't be played: ", why]),
+            Err(Unread::Ambiguous(moves)) => return fault(phrase!["could be ", either(&moves)]),
         };
         if let Err(rule) = turn(game, &mv) {
-            return fault(phrase!["is not legal: ", rule.message]);
+            return fault(phrase!["isn't legal: ", rule.message]);
         }
         let (notation, seat) = (game.notation(&mv), self.table.to_move());
         self.then(EventKind::Move { notation, mv }, seat).map_err(|why| forbidden(line, why))
@@ -166,7 +166,7 @@ impl Import<'_> {
         if [on_board, UNFINISHED].contains(&result) {
             return Ok(self);
         }
-        let why = phrase![format!("the result is {result}, but the moves come to {on_board}"), self.table.reason()];
+        let why = phrase![format!("the result is {result}, but the moves end in {on_board}"), self.table.reason()];
         Err(ImportFault { line, why })
     }
 
@@ -211,5 +211,5 @@ impl Import<'_> {
 /// Returns a refusal of the table, which should meet none of these events.
 fn forbidden(line: usize, why: TableRefusal) -> ImportFault {
     let why = InvalidHistory::Forbidden(why);
-    ImportFault { line, why: format!("no record can say so: {why}").into() }
+    ImportFault { line, why: format!("a record can't hold this: {why}").into() }
 }

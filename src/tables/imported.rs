@@ -59,7 +59,7 @@ impl Imported {
     pub fn fault(&self) -> Option<&'static str> {
         let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(char::is_control);
         if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
-            return Some("has a tag that no record keeps");
+            return Some("has a tag that records don't keep");
         }
         self.0.values().any(|value| !is_clean(value)).then_some("has a tag that is too long or has control characters")
     }

@@ -41,25 +41,23 @@ impl fmt::Display for InvalidHistory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InvalidHistory::Forbidden(refusal) => forbidden(refusal, f),
-            InvalidHistory::Notation(canonical) => write!(f, "the move is written `{canonical}` in full"),
-            InvalidHistory::ThrowMissing => f.write_str("the dice had to be thrown here, and no throw is recorded"),
-            InvalidHistory::ThrowUncalled => f.write_str("a throw is recorded here that nothing called for"),
-            InvalidHistory::ForcedUncalled => f.write_str("a play is recorded here that no throw has forced"),
-            InvalidHistory::ReplyMissing => f.write_str("the computer had to answer here, and no answer is recorded"),
-            InvalidHistory::ReplyUncalled => {
-                f.write_str("an answer of the computer is recorded here that nothing called for")
-            }
-            InvalidHistory::NoDie([one, two]) => write!(f, "no two dice show {one} and {two}"),
-            InvalidHistory::KeyMissing => f.write_str("the key of the dice has to be shown at the end, and it is not"),
-            InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, where none is due"),
+            InvalidHistory::Notation(canonical) => write!(f, "the move should be written `{canonical}`"),
+            InvalidHistory::ThrowMissing => f.write_str("the dice had to be rolled here, but no roll is recorded"),
+            InvalidHistory::ThrowUncalled => f.write_str("a roll is recorded here, but none was due"),
+            InvalidHistory::ForcedUncalled => f.write_str("a forced play is recorded here, but no roll forced it"),
+            InvalidHistory::ReplyMissing => f.write_str("the computer had to reply here, but no reply is recorded"),
+            InvalidHistory::ReplyUncalled => f.write_str("a reply by the computer is recorded here, but none was due"),
+            InvalidHistory::NoDie([one, two]) => write!(f, "two dice can't show {one} and {two}"),
+            InvalidHistory::KeyMissing => f.write_str("the last event has to show the key of the dice, but it doesn't"),
+            InvalidHistory::KeyUncalled => f.write_str("a key of the dice is shown here, but none was due"),
             InvalidHistory::WrongKey => {
-                f.write_str("the key of the dice is not the one that was committed to at the start")
+                f.write_str("the key of the dice doesn't match the hash that was published at the start")
             }
             InvalidHistory::FalseThrows(throws) => {
                 let throws = throws.iter().take(MAX_THROWS).map(|(number, [a, b], [c, d])| {
-                    format!("throw {number} is recorded as {a}-{b}, and the key gives {c}-{d}")
+                    format!("roll {number} is recorded as {a}-{b}, but the key gives {c}-{d}")
                 });
-                write!(f, "the dice are not those that the key gives: {}", throws.collect::<Vec<_>>().join("; "))
+                write!(f, "the dice don't match their key: {}", throws.collect::<Vec<_>>().join("; "))
             }
         }
     }
@@ -68,38 +66,40 @@ impl fmt::Display for InvalidHistory {
 /// Writes a refusal of a player as a fault of a file.
 fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(match refusal {
-        TableRefusal::Rule { message, .. } => return write!(f, "the move is not legal: {message}"),
-        TableRefusal::NotYourTurn(seat, _) => return write!(f, "{seat} was to move"),
-        TableRefusal::SeatTaken(seat, _) => return write!(f, "somebody else sat at {seat}"),
-        TableRefusal::ComputerSits(seat) => return write!(f, "the computer sat at {seat}"),
-        TableRefusal::AlreadySeated(seat) => return write!(f, "`by` sat at {seat}"),
+        TableRefusal::Rule { message, .. } => return write!(f, "the move isn't legal: {message}"),
+        TableRefusal::NotYourTurn(seat, _) => return write!(f, "it was {seat}'s turn"),
+        TableRefusal::SeatTaken(seat, _) => return write!(f, "someone else was playing {seat}"),
+        TableRefusal::ComputerSits(seat) => return write!(f, "the computer was playing {seat}"),
+        TableRefusal::AlreadySeated(seat) => return write!(f, "`by` was already playing {seat}"),
         TableRefusal::MovedLately(gap) => {
-            return write!(f, "`by` had made one of the last {gap} moves at this open table");
+            return write!(f, "`by` had made one of the last {gap} moves in this open game");
         }
-        TableRefusal::TableTaken => "`new` is the first event, and the first event is `new`",
+        TableRefusal::TableTaken => "the first event, and only the first, has to be `new`",
         TableRefusal::GameOver(_) => "the game was over",
         TableRefusal::NotSeated(_) => "`by` had no seat",
-        TableRefusal::DrawStands => "a draw had been offered already",
-        TableRefusal::DrawDeclined => "the draw had been declined, and the offerer had not moved since",
+        TableRefusal::DrawStands => "a draw had already been offered",
+        TableRefusal::DrawDeclined => "the draw had been declined, and the player who offered it hadn't moved since",
         TableRefusal::NoDrawToClaim => "there was no draw to claim",
-        TableRefusal::UndoStands => "an undo had been asked for already",
-        TableRefusal::UndoDeclined => "the undo had been declined, and the asker had not moved since",
-        TableRefusal::ResignStands => "the game had been offered already",
-        TableRefusal::ResignDeclined => "the offer of the game had been declined, and the offerer had not moved since",
-        TableRefusal::NoOffer => "the game could not be given up for that",
+        TableRefusal::UndoStands => "a takeback had already been requested",
+        TableRefusal::UndoDeclined => "the takeback had been declined, and the player who asked hadn't moved since",
+        TableRefusal::ResignStands => "an offer to concede the game had already been made",
+        TableRefusal::ResignDeclined => {
+            "the offer to concede had been declined, and the player who made it hadn't moved since"
+        }
+        TableRefusal::NoOffer => "the game couldn't be resigned at that cost",
         TableRefusal::NothingToUndo => "there was no move to take back",
-        TableRefusal::NothingToAccept => "nothing had been asked for that could be accepted",
-        TableRefusal::NothingToDecline => "nothing had been asked for that could be declined",
-        TableRefusal::NobodyOpposite | TableRefusal::NotBack(_) => "nobody sat opposite",
-        TableRefusal::NoClock => "there is no limit of time at this table",
-        TableRefusal::OwnClock => "it was the claimer's own time that ran",
+        TableRefusal::NothingToAccept => "there was no request to accept",
+        TableRefusal::NothingToDecline => "there was no request to decline",
+        TableRefusal::NobodyOpposite | TableRefusal::NotBack(_) => "nobody was playing the other side",
+        TableRefusal::NoClock => "this table has no time limit",
+        TableRefusal::OwnClock => "the claiming player's own time was running",
         TableRefusal::TimeLeft(_) => "there was time left",
-        TableRefusal::OpenTable => "nobody speaks for a side at an open table",
-        TableRefusal::NoHints => "the computer did not sit opposite",
-        TableRefusal::NoOpenTable => "the sides have players at this table",
-        TableRefusal::NotYourMove => "the last move was another one's",
-        TableRefusal::DiceShown => "dice had been shown since that move",
+        TableRefusal::OpenTable => "in an open game, nobody can do that for a side",
+        TableRefusal::NoHints => "the opponent wasn't the computer",
+        TableRefusal::NoOpenTable => "this isn't an open table",
+        TableRefusal::NotYourMove => "someone else had made the last move",
+        TableRefusal::DiceShown => "dice had been rolled since that move",
         TableRefusal::NotImported => "only an imported game can end like this",
-        TableRefusal::SecretLost => "the key of the dice is another one",
+        TableRefusal::SecretLost => "the key of the dice is a different one",
     })
 }

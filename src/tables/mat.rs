@@ -22,7 +22,7 @@ const SHORTEST_ROW: usize = 16;
 pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
     let config = &table.config;
     if config.table_options.allow_bear_off_overshoot {
-        return Err("this table plays with `overshoot=on`, a rule that no match text can tell of".to_owned());
+        return Err("this table plays with `overshoot=on`, a rule that match text can't express".to_owned());
     }
     let names = Seat::BOTH.map(|seat| name(table, seat));
     let mut text =

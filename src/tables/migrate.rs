@@ -21,12 +21,12 @@ pub fn from_version_1(mut record: Value) -> Result<Value, String> {
     for (at, event) in events.into_iter().flatten().enumerate() {
         let Some(event) = event.as_object_mut() else { continue };
         if event.contains_key("then") {
-            return Err(format!("`history[{at}].then` is no field of a record with `schema` 1"));
+            return Err(format!("`history[{at}].then` isn't a field of a record with `schema` 1"));
         }
         let Some(dice) = event.shift_remove("dice") else { continue };
         let throws: Vec<Throw> = serde_json::from_value(dice).unwrap_or_default();
         if throws.is_empty() {
-            return Err(format!("`history[{at}].dice` is no list of throws"));
+            return Err(format!("`history[{at}].dice` isn't a list of rolls"));
         }
         event.insert("then".to_owned(), throws.into_iter().map(|throw| json!({ "throw": throw })).collect());
     }

@@ -25,9 +25,9 @@ use crate::talk::comment::{Millis, is_login};
 /// The version of the format that this program writes. It reads all versions up to this one.
 pub const SCHEMA: u32 = 2;
 /// The description of the versions in the JSON Schema.
-const DESCRIPTION: &str = "Version 2. The program reads version 1, too, and writes it as version 2 with the next event: there, an \
-    event has its throws as `dice`, a list of pairs, in the place of `then`. Version 2 may grow: other types of events, other \
-    consequences in `then` and other sitters may come. What is described here keeps its meaning.";
+const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
+    instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
+    consequences in `then`, and new kinds of sitters may be added. Everything described here keeps its meaning.";
 /// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
 /// version 1 it was 400,000; a record that was full then finds room here in its present form.
 pub const MAX_BYTES: usize = 440_000;
@@ -116,21 +116,21 @@ struct Preface {
 /// A sentence for the host that names the field that is wrong. Nothing may be written over such a file.
 pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it is {} bytes long, more than the {MAX_BYTES} that a record may have", text.len()));
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
     }
     let preface: Preface = parse(text)?;
     if preface.schema > SCHEMA {
         return Err(format!(
-            "`schema` is {}, and this version of play-by-commit reads up to {SCHEMA}: use a newer version of the action",
+            "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA}: use a newer version of the action",
             preface.schema
         ));
     }
     let migrated = match preface.schema {
         SCHEMA => None,
         1 => Some(migrate::from_version_1(parse(text)?)?),
-        never => return Err(format!("`schema` is {never}, and there never was such a version")),
+        never => return Err(format!("`schema` is {never}, but that version never existed")),
     };
-    let kind = Kind::named(&preface.game).ok_or("`game` names no game that this version of play-by-commit knows")?;
+    let kind = Kind::named(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
     let written: Fields<Json> = migrated.as_ref().map_or_else(|| parse(text), read)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file must say what the history gives. Most files are as they were written, to the byte.
@@ -179,7 +179,7 @@ pub fn schema() -> Value {
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("it is no record: {}", pretty::reason(&error)))
+    serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::reason(&error)))
 }
 
 /// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
@@ -189,8 +189,8 @@ fn read(record: &Value) -> Result<Fields<Json>, String> {
         let reason = pretty::reason(&error);
         let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
         match json_path::path(&text, &error) {
-            path if path.is_empty() => format!("it is no record: {reason}"),
-            path => format!("it is no record: {reason} in {}", field(&path, "")),
+            path if path.is_empty() => format!("it isn't a valid record: {reason}"),
+            path => format!("it isn't a valid record: {reason} in {}", field(&path, "")),
         }
     })
 }
@@ -201,7 +201,7 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
     }
     if fields.round == 0 {
-        return Err("`round` is 0, but rounds count from 1".to_owned());
+        return Err("`round` is 0, but rounds start at 1".to_owned());
     }
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
@@ -209,7 +209,7 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
     let mut table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
-        .map_err(|rule| format!("`config` is none that a game could start from: {rule}"))?;
+        .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(Imported::fault) {
         return Err(format!("`imported` {fault}"));
     }
@@ -237,7 +237,7 @@ fn part<T: Kept>(value: &Value, name: &str) -> Result<T, String> {
 }
 
 fn no_record(error: &serde_json::Error, path: &str) -> String {
-    format!("it is no record: {} in {}", pretty::reason(error), field(path, ""))
+    format!("it isn't a valid record: {} in {}", pretty::reason(error), field(path, ""))
 }
 
 /// Returns whether a record has no room for another event, except one that ends its game.
@@ -257,14 +257,14 @@ fn is_larger(table: &AnyTable, bytes: usize) -> bool {
 /// Returns the logins of the people at the table by id, which the history does not tell.
 fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
-        return Err(format!("`movers[{at}].login` is no login"));
+        return Err(format!("`movers[{at}].login` isn't a valid username"));
     }
     let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
     for seat in Seat::BOTH {
         let name = seat_name::<G>(seat);
         let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
         let sitter: Option<Sitter> = serde_json::from_value(sitter)
-            .map_err(|error| format!("`seats.{name}` is nobody: {}", pretty::reason(&error)))?;
+            .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::reason(&error)))?;
         if let Some(sitter) = sitter {
             check_sitter(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
             logins.extend(sitter.id.map(|id| (id, sitter.login)));
@@ -277,9 +277,9 @@ fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> 
 fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
     match sitter.computer {
         None if is_login(&sitter.login) => Ok(()),
-        None => Err(".login` is no login"),
+        None => Err(".login` isn't a valid username"),
         Some(level) if *sitter == Sitter::computer(level) => Ok(()),
-        Some(_) => Err("` is the computer and a person at once"),
+        Some(_) => Err("` is both the computer and a person"),
     }
 }
 
@@ -326,7 +326,7 @@ fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
         (Value::Object(file), Value::Object(replayed)) => {
             let unknown = file.keys().find(|key| !replayed.contains_key(*key));
             if let Some(key) = unknown {
-                return Some(format!("{} is no field of a record", field(path, key)));
+                return Some(format!("{} isn't a field of a record", field(path, key)));
             }
             replayed.iter().find_map(|(key, value)| match file.get(key) {
                 None => Some(format!("{} is missing", field(path, key))),
@@ -358,7 +358,7 @@ fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
     let sitter = generator.subschema_for::<Option<Sitter>>();
     let seats = G::INFO.seats;
     serde_json::json!({
-        "description": "The players by the names of their seats; null is an open seat, a player without an id one that is kept for a login; the computer has its level alone.",
+        "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",
         "type": "object",
         "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
         "required": seats,

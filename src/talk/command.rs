@@ -66,16 +66,16 @@ type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
 const COMMANDS: &[CommandLine] = &[
     (
         "/new GAME [@opponent] [key=value ...]",
-        "Starts a game in this issue. You take the first seat. The other seat is reserved for `@opponent`, or open to \
+        "Starts a game in this issue. You play the first side. The other side is reserved for `@opponent`, or open to \
          anyone. `/new GAME computer` plays against the computer.",
         Command::New,
     ),
-    ("/join [SEAT]", "Takes an open seat. `/move` takes it too, if it's that seat's turn.", |words| {
+    ("/join [SEAT]", "Takes an open seat. `/move` takes it too, if it's that side's turn.", |words| {
         Command::Join(words.into_iter().next())
     }),
     (
         "/move MOVE",
-        "Plays a move. Once you have a seat, the move alone is enough. Add `#42` to move at table 42.",
+        "Plays a move. Once you're in the game, the move alone is enough. Add `#42` to move in the game of issue 42.",
         |words| Command::Move(words.join(" ")),
     ),
     ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
@@ -115,23 +115,21 @@ const COMMANDS: &[CommandLine] = &[
     ),
     (
         "/computer [LEVEL]",
-        "Gives the other seat to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
+        "Gives the other side to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
          At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`.",
         |words| Command::Computer(words.into_iter().next()),
     ),
     (
         "/hint",
-        "Shows the computer's choice, at an open table or in a game against it. A level that you beat with hints doesn't count.",
+        "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
         |_| Command::Hint,
     ),
-    (
-        "/continue #TABLE",
-        "In a new issue: continues that table's game there. An issue holds at most 2,500 comments.",
-        |_| Command::Continue,
-    ),
+    ("/continue #TABLE", "In a new issue: continues that game there. An issue holds at most 2,500 comments.", |_| {
+        Command::Continue
+    }),
     (
         "/rematch",
-        "After the game: starts another one with the seats swapped. Your opponent's seat is reserved for them, and the \
+        "After the game: starts another one with the sides swapped. Your opponent's side is reserved for them, and the \
          finished game goes to the archive.",
         |_| Command::Rematch,
     ),

@@ -243,17 +243,17 @@ fn positions_are_read_as_others_write_them() {
     let exchanged = fen::read("W:BK3,12:W20,K31").unwrap();
     assert_eq!(fen::write(&exchanged), "W:W20,K31:BK3,12");
     let check = |fen: &str, why: &str| {
-        assert_eq!(try_at(fen).unwrap_err(), format!("Invalid fen: it is no position, because {why}"));
+        assert_eq!(try_at(fen).unwrap_err(), format!("Invalid fen: {why}"));
     };
-    check("B:W21", "it has not three parts");
-    check("X:W21:B1", "no side is on turn");
-    check("B:W21:W1", "a side is there twice");
-    check("B:21:B1", "a side has no letter");
-    check("B:W33:B1", "`33` is no square");
-    check("B:W+9:B1", "`+9` is no square");
-    check("B:W9,9:B1", "square 9 is taken twice");
-    check("B:W3:B1", "a man stands where it would be a king");
-    check("B:W9:B1,2,3,4,5,6,7,8,10,11,12,13,14", "a side has more than 12 men");
+    check("B:W21", "it needs three parts");
+    check("X:W21:B1", "the first part has to be B or W");
+    check("B:W21:W1", "a side appears twice");
+    check("B:21:B1", "each side needs its letter, B or W");
+    check("B:W33:B1", "`33` isn't a square");
+    check("B:W+9:B1", "`+9` isn't a square");
+    check("B:W9,9:B1", "square 9 has two pieces");
+    check("B:W3:B1", "a man on the last row has to be a king");
+    check("B:W9:B1,2,3,4,5,6,7,8,10,11,12,13,14", "a side has more than 12 pieces");
 }
 
 /// What a capture wins or loses is seen, and nothing is left to be taken for nothing.

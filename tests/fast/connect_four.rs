@@ -131,7 +131,7 @@ fn columns_are_read_as_people_type_them() {
         ("h", "Invalid column: h. Valid range: a-g for 7x6 board"),
         ("0", "Invalid column: 0. Valid range: a-g for 7x6 board"),
         ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
-        ("D3", "A disc falls as far as it can, so a move is a column alone, a-g"),
+        ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
     ] {
         let Err(Unread::OffBoard((_, told))) = game.read(text) else { panic!("{text:?} is off the board") };
         assert_eq!(told, sentence);

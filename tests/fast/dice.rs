@@ -211,8 +211,8 @@ fn a_key_has_one_spelling() {
         format!("[\"{digits}\"]"),
         "null".to_owned(),
     ] {
-        refused::<Key>(&wrong, "a key is 64 hexadecimal digits in lower case");
-        refused::<Commitment>(&wrong, "a commitment is 64 hexadecimal digits in lower case");
+        refused::<Key>(&wrong, "a key has to be a string of 64 lowercase hexadecimal digits");
+        refused::<Commitment>(&wrong, "a commitment has to be a string of 64 lowercase hexadecimal digits");
     }
 }
 

@@ -64,15 +64,15 @@ fn a_forged_throw() {
     let at = last() - 1;
     assert_eq!(value()["history"][at]["then"], json!([throw(5, 4)]));
     let sentence = refused(|record| record["history"][at]["then"] = json!([throw(5, 3)]));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 5-3, and the key gives 5-4"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 5-3, but the key gives 5-4"].assert_eq(&sentence);
     // The order of two dice is a part of them.
     let sentence = refused(|record| record["history"][at]["then"] = json!([throw(4, 5)]));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 4-5, and the key gives 5-4"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 4-5, but the key gives 5-4"].assert_eq(&sentence);
     // Nor does a tie at the opening change anything in the game.
     let sentence = refused(|record| record["history"][0]["then"][0] = throw(5, 5));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 5-5, but the key gives 2-2"].assert_eq(&sentence);
     let sentence = refused(|record| record["history"][at]["then"] = json!([throw(7, 0)]));
-    expect_test::expect!["`history[8]` can't have happened: no two dice show 7 and 0"].assert_eq(&sentence);
+    expect_test::expect!["`history[8]` can't have happened: two dice can't show 7 and 0"].assert_eq(&sentence);
 }
 
 #[test]
@@ -81,32 +81,32 @@ fn every_false_throw_is_named() {
         record["history"][0]["then"][0] = throw(5, 5);
         record["history"][8]["then"] = json!([throw(1, 1)]);
     });
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 5-5, and the key gives 2-2; throw 10 is recorded as 1-1, and the key gives 5-4"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 5-5, but the key gives 2-2; roll 10 is recorded as 1-1, but the key gives 5-4"].assert_eq(&sentence);
 }
 
 #[test]
 fn a_throw_added() {
     // A tie more at the opening moves all later throws on by one number.
     let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, throw(1, 1)));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 1-1, and the key gives 2-2; throw 2 is recorded as 2-2, and the key gives 6-4; throw 3 is recorded as 6-4, and the key gives 1-3; throw 4 is recorded as 3-6, and the key gives 4-1; throw 5 is recorded as 1-3, and the key gives 2-5; throw 6 is recorded as 5-1, and the key gives 5-4; throw 7 is recorded as 3-3, and the key gives 1-5; throw 8 is recorded as 4-5, and the key gives 3-3; throw 9 is recorded as 4-5, and the key gives 4-4; throw 10 is recorded as 2-1, and the key gives 4-1; throw 11 is recorded as 5-4, and the key gives 3-6"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 1-1, but the key gives 2-2; roll 2 is recorded as 2-2, but the key gives 6-4; roll 3 is recorded as 6-4, but the key gives 1-3; roll 4 is recorded as 3-6, but the key gives 4-1; roll 5 is recorded as 1-3, but the key gives 2-5; roll 6 is recorded as 5-1, but the key gives 5-4; roll 7 is recorded as 3-3, but the key gives 1-5; roll 8 is recorded as 4-5, but the key gives 3-3; roll 9 is recorded as 4-5, but the key gives 4-4; roll 10 is recorded as 2-1, but the key gives 4-1; roll 11 is recorded as 5-4, but the key gives 3-6"].assert_eq(&sentence);
     // After a move, one throw is due and no second one.
     let sentence = refused(|record| record["history"][3]["then"].as_array_mut().unwrap().push(throw(6, 6)));
-    expect_test::expect!["`history[3]` can't have happened: a throw is recorded here that nothing called for"]
+    expect_test::expect!["`history[3]` can't have happened: a roll is recorded here, but none was due"]
         .assert_eq(&sentence);
     let sentence = refused(|record| record["history"][last()]["then"] = json!([throw(6, 6)]));
-    expect_test::expect!["`history[9]` can't have happened: a throw is recorded here that nothing called for"]
+    expect_test::expect!["`history[9]` can't have happened: a roll is recorded here, but none was due"]
         .assert_eq(&sentence);
 }
 
 #[test]
 fn a_throw_left_out() {
     let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().remove(0)));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 6-4, and the key gives 2-2; throw 2 is recorded as 3-6, and the key gives 4-3; throw 3 is recorded as 1-3, and the key gives 6-4; throw 4 is recorded as 5-1, and the key gives 3-4; throw 6 is recorded as 4-5, and the key gives 3-3; throw 7 is recorded as 4-5, and the key gives 1-4; throw 8 is recorded as 2-1, and the key gives 5-5; throw 9 is recorded as 5-4, and the key gives 1-5"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 6-4, but the key gives 2-2; roll 2 is recorded as 3-6, but the key gives 4-3; roll 3 is recorded as 1-3, but the key gives 6-4; roll 4 is recorded as 5-1, but the key gives 3-4; roll 6 is recorded as 4-5, but the key gives 3-3; roll 7 is recorded as 4-5, but the key gives 1-4; roll 8 is recorded as 2-1, but the key gives 5-5; roll 9 is recorded as 5-4, but the key gives 1-5"].assert_eq(&sentence);
     let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().pop()));
-    expect_test::expect!["`history[0]` can't have happened: the dice had to be thrown here, and no throw is recorded"]
+    expect_test::expect!["`history[0]` can't have happened: the dice had to be rolled here, but no roll is recorded"]
         .assert_eq(&sentence);
     let sentence = refused(|record| drop(record["history"][last() - 1].as_object_mut().unwrap().remove("then")));
-    expect_test::expect!["`history[8]` can't have happened: the dice had to be thrown here, and no throw is recorded"]
+    expect_test::expect!["`history[8]` can't have happened: the dice had to be rolled here, but no roll is recorded"]
         .assert_eq(&sentence);
 }
 
@@ -114,9 +114,9 @@ fn a_throw_left_out() {
 #[test]
 fn a_throw_of_another_comment() {
     let sentence = refused(|record| record["history"][8]["source"]["comment"] = json!(49));
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 10 is recorded as 5-4, and the key gives 4-2"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 5-4, but the key gives 4-2"].assert_eq(&sentence);
     let sentence = refused(|record| record["round"] = json!(2));
-    assert!(sentence.contains("throw 1 is recorded as 2-2, and the key gives "), "{sentence}");
+    assert!(sentence.contains("roll 1 is recorded as 2-2, but the key gives "), "{sentence}");
 }
 
 const OTHER_KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -127,7 +127,7 @@ const OTHER_COMMITMENT: &str = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8
 fn a_forged_key() {
     let sentence = refused(|record| record["history"][last()]["key"] = OTHER_KEY.into());
     expect_test::expect![
-        "`history[9]` can't have happened: the key of the dice is not the one that was committed to at the start"
+        "`history[9]` can't have happened: the key of the dice doesn't match the hash that was published at the start"
     ]
     .assert_eq(&sentence);
 }
@@ -136,7 +136,7 @@ fn a_forged_key() {
 fn a_swapped_commitment() {
     let sentence = refused(|record| record["history"][0]["commitment"] = OTHER_COMMITMENT.into());
     expect_test::expect![
-        "`history[9]` can't have happened: the key of the dice is not the one that was committed to at the start"
+        "`history[9]` can't have happened: the key of the dice doesn't match the hash that was published at the start"
     ]
     .assert_eq(&sentence);
     // With the key that fits, the throws are all another's.
@@ -144,10 +144,10 @@ fn a_swapped_commitment() {
         record["history"][0]["commitment"] = OTHER_COMMITMENT.into();
         record["history"][last()]["key"] = OTHER_KEY.into();
     });
-    expect_test::expect!["`history[9]` can't have happened: the dice are not those that the key gives: throw 1 is recorded as 2-2, and the key gives 6-4; throw 2 is recorded as 6-4, and the key gives 2-5; throw 3 is recorded as 3-6, and the key gives 6-2; throw 4 is recorded as 1-3, and the key gives 4-1; throw 5 is recorded as 5-1, and the key gives 4-5; throw 6 is recorded as 3-3, and the key gives 1-2; throw 7 is recorded as 4-5, and the key gives 6-4; throw 8 is recorded as 4-5, and the key gives 6-4; throw 9 is recorded as 2-1, and the key gives 5-3; throw 10 is recorded as 5-4, and the key gives 5-1"].assert_eq(&sentence);
+    expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 2-2, but the key gives 6-4; roll 2 is recorded as 6-4, but the key gives 2-5; roll 3 is recorded as 3-6, but the key gives 6-2; roll 4 is recorded as 1-3, but the key gives 4-1; roll 5 is recorded as 5-1, but the key gives 4-5; roll 6 is recorded as 3-3, but the key gives 1-2; roll 7 is recorded as 4-5, but the key gives 6-4; roll 8 is recorded as 4-5, but the key gives 6-4; roll 9 is recorded as 2-1, but the key gives 5-3; roll 10 is recorded as 5-4, but the key gives 5-1"].assert_eq(&sentence);
     // Without a commitment there is nothing to prove, and no key to be shown.
     let sentence = refused(|record| drop(record["history"][0].as_object_mut().unwrap().remove("commitment")));
-    expect_test::expect!["`history[9]` can't have happened: a key of the dice is shown here, where none is due"]
+    expect_test::expect!["`history[9]` can't have happened: a key of the dice is shown here, but none was due"]
         .assert_eq(&sentence);
 }
 
@@ -157,7 +157,7 @@ fn a_key_too_early() {
         let sentence = refused(|record| record["history"][at]["key"] = record["history"][last()]["key"].clone());
         assert_eq!(
             sentence,
-            format!("`history[{at}]` can't have happened: a key of the dice is shown here, where none is due")
+            format!("`history[{at}]` can't have happened: a key of the dice is shown here, but none was due")
         );
     }
 }
@@ -166,7 +166,7 @@ fn a_key_too_early() {
 fn a_key_left_out() {
     let sentence = refused(|record| drop(record["history"][last()].as_object_mut().unwrap().remove("key")));
     expect_test::expect![
-        "`history[9]` can't have happened: the key of the dice has to be shown at the end, and it is not"
+        "`history[9]` can't have happened: the last event has to show the key of the dice, but it doesn't"
     ]
     .assert_eq(&sentence);
 }

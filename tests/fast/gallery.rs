@@ -282,7 +282,7 @@ fn an_imported_game_shows_its_day_as_far_as_it_is_known() {
         assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
         let page = all.iter().find(|text| text.contains("<html")).unwrap();
         let facts =
-            page.split("class=\"facts\"").nth(1).unwrap().split(" plies").nth(1).unwrap().split("</p>").next().unwrap();
+            page.split("class=\"facts\"").nth(1).unwrap().split(" moves").nth(1).unwrap().split("</p>").next().unwrap();
         let row = all.last().unwrap().split("<td>").last().unwrap().split("</td>").next().unwrap();
         format!("{facts} | {row}")
     };

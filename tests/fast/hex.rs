@@ -145,7 +145,7 @@ fn the_board_is_slanted() {
            4[R]. . .
         Red is R, Blue is B; Red plays top to bottom, Blue left to right"#]]
     .assert_eq(&board.text().plain());
-    expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs over b1, b2, a3, a4."].assert_eq(&board.words());
+    expect_test::expect!["4 by 4 hexagons; red on b1, b2, a3, a4; blue on d2, b3, c3; 9 cells free; the last move is b1; the chain runs through b1, b2, a3, a4."].assert_eq(&board.words());
     assert_eq!(game.ending().unwrap().reason.unwrap(), "a chain from top to bottom");
     let open = played(4, "b2 c3");
     expect_test::expect![[r#"

@@ -105,7 +105,7 @@ fn what_is_no_workflow_is_refused_with_its_line() {
     }
     for (text, words) in [
         ("", "empty"),
-        ("a: b\na: c\n", "line 2: `a` is there twice"),
+        ("a: b\na: c\n", "line 2: `a` appears twice"),
         ("a: [b\nc: d\n", "line "),
         ("a: b\n---\nc: d\n", "second document"),
         ("[a]: b\n", "not a word"),

@@ -89,32 +89,30 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
         (
             r#""dice": [[3, 6]]"#,
             r#""dice": [[3, 5]]"#,
-            expect![
-                "`history[2]` can't have happened: the move is not legal: Die 6 is not available (remaining: 3, 5)"
-            ],
+            expect!["`history[2]` can't have happened: the move isn't legal: Die 6 is not available (remaining: 3, 5)"],
         ),
         (
             r#""dice": [[2, 2], [6, 4]]"#,
             r#""dice": [[6, 4], [2, 2]]"#,
-            expect!["`history[0]` can't have happened: a throw is recorded here that nothing called for"],
+            expect!["`history[0]` can't have happened: a roll is recorded here, but none was due"],
         ),
         (
             r#""dice": [[3, 6]]"#,
             r#""dice": [[3, 6], [1, 2]]"#,
-            expect!["`history[1]` can't have happened: a throw is recorded here that nothing called for"],
+            expect!["`history[1]` can't have happened: a roll is recorded here, but none was due"],
         ),
-        (r#""dice": [[3, 6]]"#, r#""dice": []"#, expect!["`history[1].dice` is no list of throws"]),
-        (r#""dice": [[3, 6]]"#, r#""dice": [[3, 6, 1]]"#, expect!["`history[1].dice` is no list of throws"]),
-        (r#""type": "resign""#, r#""type": "resign", "dice": []"#, expect!["`history[9].dice` is no list of throws"]),
+        (r#""dice": [[3, 6]]"#, r#""dice": []"#, expect!["`history[1].dice` isn't a list of rolls"]),
+        (r#""dice": [[3, 6]]"#, r#""dice": [[3, 6, 1]]"#, expect!["`history[1].dice` isn't a list of rolls"]),
+        (r#""type": "resign""#, r#""type": "resign", "dice": []"#, expect!["`history[9].dice` isn't a list of rolls"]),
         (
             r#""dice": [[3, 6]]"#,
             r#""dice": [[3, 6]], "then": []"#,
-            expect!["`history[1].then` is no field of a record with `schema` 1"],
+            expect!["`history[1].then` isn't a field of a record with `schema` 1"],
         ),
         (
             r#""dice": [[3, 6]]"#,
             r#""then": [{ "throw": [3, 6] }]"#,
-            expect!["`history[1].then` is no field of a record with `schema` 1"],
+            expect!["`history[1].then` isn't a field of a record with `schema` 1"],
         ),
         (
             r#""status": "won""#,
@@ -124,31 +122,31 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
         (
             r#""round": 1"#,
             r#""round": "one""#,
-            expect![[r#"it is no record: invalid type: string "one", expected u32 in `round`"#]],
+            expect![[r#"it isn't a valid record: invalid type: string "one", expected u32 in `round`"#]],
         ),
-        (r#""round": 1,"#, "", expect!["it is no record: missing field `round`"]),
+        (r#""round": 1,"#, "", expect!["it isn't a valid record: missing field `round`"]),
         (
             r#""by": 1"#,
             r#""bye": 1, "by": 1"#,
-            expect!["it is no record: data did not match any variant of untagged enum Move in `history[2]`"],
+            expect!["it isn't a valid record: data did not match any variant of untagged enum Move in `history[2]`"],
         ),
         (
             r#""round": 1"#,
             r#""round": 1, "note": 1"#,
             expect![
-                "it is no record: unknown field `note`, expected one of `schema`, `issue`, `round`, `game`, `config`, `perMove`, `open`, `imported`, `seats`, `movers`, `status`, `currentPlayer`, `winner`, `winningLine`, `winningLines` in `note`"
+                "it isn't a valid record: unknown field `note`, expected one of `schema`, `issue`, `round`, `game`, `config`, `perMove`, `open`, `imported`, `seats`, `movers`, `status`, `currentPlayer`, `winner`, `winningLine`, `winningLines` in `note`"
             ],
         ),
         (
             r#""schema": 1"#,
             r#""schema": 2"#,
-            expect!["`history[0]` can't have happened: the dice had to be thrown here, and no throw is recorded"],
+            expect!["`history[0]` can't have happened: the dice had to be rolled here, but no roll is recorded"],
         ),
     ] {
         refused(GAMES[1].0, find, put, &sentence);
     }
     for no_record in [r#"[1, "backgammon"]"#, r#"{ "schema": 1, "game": "backgammon", "history": [1] }"#] {
-        assert!(state_file::load(no_record, 1).unwrap_err().starts_with("it is no record: "));
+        assert!(state_file::load(no_record, 1).unwrap_err().starts_with("it isn't a valid record: "));
     }
 }
 
@@ -158,30 +156,30 @@ fn whatever_followed_is_named_as_version_2_names_it() {
         (
             r#""then": [{ "throw": [2, 2] }, { "throw": [6, 4] }]"#,
             r#""then": [{ "throw": [6, 4] }, { "throw": [2, 2] }]"#,
-            expect!["`history[0]` can't have happened: a throw is recorded here that nothing called for"],
+            expect!["`history[0]` can't have happened: a roll is recorded here, but none was due"],
         ),
         (
             r#""then": [{ "throw": [3, 6] }]"#,
             r#""then": [{ "throw": [3, 6] }], "dice": [[3, 6]]"#,
-            expect!["it is no record: data did not match any variant of untagged enum Move in `history[1]`"],
+            expect!["it isn't a valid record: data did not match any variant of untagged enum Move in `history[1]`"],
         ),
         (
             r#"{ "throw": [3, 6] }"#,
             r#"{ "throw": [3, 6], "by": 1 }"#,
-            expect!["it is no record: expected value at line 41 column 32"],
+            expect!["it isn't a valid record: expected value at line 41 column 32"],
         ),
         (
             r#"{ "throw": [3, 6] }"#,
             r#"{ "thunder": { "notation": "a1" } }"#,
             expect![
-                "it is no record: unknown variant `thunder`, expected one of `throw`, `forced`, `reply`, `draw`, `resignation` at line 41 column 26"
+                "it isn't a valid record: unknown variant `thunder`, expected one of `throw`, `forced`, `reply`, `draw`, `resignation` at line 41 column 26"
             ],
         ),
-        (r#"{ "throw": [3, 6] }"#, "[3, 6]", expect!["it is no record: expected value at line 41 column 16"]),
+        (r#"{ "throw": [3, 6] }"#, "[3, 6]", expect!["it isn't a valid record: expected value at line 41 column 16"]),
         (
             r#""type": "resign""#,
             r#""type": "resign", "then": []"#,
-            expect!["`history[9].then` is no field of a record"],
+            expect!["`history[9].then` isn't a field of a record"],
         ),
     ] {
         refused(GAMES[1].1, find, put, &sentence);

@@ -164,7 +164,7 @@ fn a_side_that_cannot_move_passes() {
     let position = Position { board, current_player: Color::Black };
     assert_eq!(
         Othello::at(&GameConfig {}, &position).unwrap_err().message,
-        r#"Invalid game state: currentPlayer is "black", expected white, for black has no move and passes"#
+        r#"Invalid game state: currentPlayer is "black", expected white, because black has no move and passes"#
     );
 }
 
@@ -200,7 +200,10 @@ fn a_move_that_is_none_is_explained() {
         told("d4"),
         both("Black already has a disc on `d4`", "Cannot move to occupied cell at position 27. Cell contains: black")
     );
-    assert_eq!(told("a1"), both("A disc on `a1` wouldn't flip anything", "A disc at position 0 turns over no disc"));
+    assert_eq!(
+        told("a1"),
+        both("A disc on `a1` wouldn't flip anything", "A disc at position 0 wouldn't flip any disc")
+    );
 }
 
 #[test]

@@ -126,20 +126,24 @@ fn refused(find: &str, put: &str, sentence: &str) {
 #[test]
 fn whatever_was_changed_by_hand_is_named() {
     for (find, put, sentence) in [
-        (r#""schema": 2"#, r#""schema": 3"#, "`schema` is 3, and this version of play-by-commit reads up to 2"),
-        (r#""schema": 2"#, r#""schema": 0"#, "there never was such a version"),
+        (r#""schema": 2"#, r#""schema": 3"#, "`schema` is 3, but this version of play-by-commit only reads up to 2"),
+        (r#""schema": 2"#, r#""schema": 0"#, "`schema` is 0, but that version never existed"),
         (r#""schema": 2,"#, "", "missing field `schema`"),
         (r#""issue": 1,"#, r#""issue": 2,"#, "`issue` is 2, but the file belongs to issue 1"),
         (r#""round": 1"#, r#""round": 0"#, "`round` is 0"),
-        (r#""game": "tic-tac-toe""#, r#""game": "shogi""#, "`game` names no game"),
+        (
+            r#""game": "tic-tac-toe""#,
+            r#""game": "shogi""#,
+            "this version of play-by-commit doesn't know the game in `game`",
+        ),
         (r#""boardSize": 3"#, r#""boardSize": 2"#, "config.boardSize"),
-        (r#""kInRow": 3"#, r#""kInRow": 4"#, "`config` is none that a game could start from"),
+        (r#""kInRow": 3"#, r#""kInRow": 4"#, "a game can't start from `config`"),
         (
             r#""kInRow": 3"#,
             r#""kInRow": 3, "x": 1"#,
             "unknown field `x`, expected one of `boardSize`, `kInRow`, `firstPlayer`, `mode` in `config`",
         ),
-        (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` is no login"),
+        (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` isn't a valid username"),
         (r#""id": 1001"#, r#""id": 1003"#, "`seats.X.id` says `1003`, but the history gives `1001`"),
         (
             r#""status": "won""#,
@@ -156,7 +160,7 @@ fn whatever_was_changed_by_hand_is_named() {
         (
             r#""notation": "a3", "position": 0"#,
             r#""notation": "a2", "position": 0"#,
-            "can't have happened: the move is written `a3` in full",
+            "can't have happened: the move should be written `a3`",
         ),
         (r#""type": "undo", "plies": 2"#, r#""type": "undo", "plies": 1"#, "can't have happened"),
         (r#""through": 5"#, r#""thru": 5"#, "unknown field `thru`"),
@@ -172,14 +176,14 @@ fn whatever_was_changed_by_hand_is_named() {
 #[test]
 fn a_field_that_hides_in_an_event_is_found() {
     refused(r#""by": 1002"#, r#""by": 1002, "bye": 1"#, "unknown field `bye`, expected `position` in `history[2]`");
-    refused(r#""type": "decline""#, r#""type": "decline", "bye": 1"#, "`history[8].bye` is no field of a record");
+    refused(r#""type": "decline""#, r#""type": "decline", "bye": 1"#, "`history[8].bye` isn't a field of a record");
     refused(r#""comment": 0"#, r#""comment": 0, "x": 0"#, "unknown field `x`");
 }
 
 #[test]
 fn too_much_is_refused() {
     let text = record() + &" ".repeat(MAX_BYTES);
-    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the 440000"));
+    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the limit of 440000"));
     let deep = "[".repeat(100_000);
     assert!(state_file::load(&deep, 1).is_err());
 }

@@ -128,7 +128,9 @@ fn a_line_may_be_long_but_not_longer() {
     let longest = format!("{request}{}", " ".repeat(MAX_LINE - request.len()));
     assert_eq!(respond(&longest), respond(&request));
     assert_eq!(respond(&format!("{longest} ")), too_long());
-    for (response, why) in [(too_long(), "longer than the 1048576 bytes"), (no_text(), "not UTF-8")] {
+    for (response, why) in
+        [(too_long(), "longer than 1048576 bytes, the limit for a request"), (no_text(), "not UTF-8")]
+    {
         assert!(response.starts_with(r#"{"id":null,"error":{"code":"BAD_REQUEST","message":"The line is "#));
         assert!(response.contains(why), "{response}");
     }

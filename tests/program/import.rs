@@ -80,8 +80,8 @@ fn what_cannot_be_imported_is_told_and_changes_nothing() {
         assert_eq!(records(&home), 0);
     }
     check("", &[], &["nothing was imported from games.pgn: the file has no games"]);
-    check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: move 4 of white, `Qxf8#`, is not legal"]);
-    check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here has no end"]);
+    check(&GAME.replace("Qxf7#", "Qxf8#"), &[], &["line 7: White's move 4, `Qxf8#`, isn't legal"]);
+    check(&GAME.replace(" (3. Qf3)", " (3. Qf3"), &[], &["line 7: the variation that begins here never ends"]);
     check(&GAME.replace("Ben", "Bob\u{1b}[2J"), &[], &["line 3: who is `Bob", "the player of the black pieces?"]);
     check(GAME, &["--player", "ben=ann:1001"], &["ann can't play both sides"]);
     check(GAME, &["--player", "ben=b n:2"], &["--player: `ben=b n:2` isn't NAME=LOGIN:ID"]);
@@ -153,7 +153,7 @@ fn a_whole_file_becomes_records_in_a_row() {
 #[test]
 fn a_file_with_one_wrong_game_becomes_no_record() {
     let home = home(&format!("{}\n{}", club(), GAME.replace("Qxf7#", "Qxf8#")));
-    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: move 4 of white, `Qxf8#`, is not legal"]);
+    home.run(&[&ALL[..], &["names.txt"]].concat(), "").is(1, &["line 28: White's move 4, `Qxf8#`, isn't legal"]);
     assert_eq!(records(&home), 0);
     // The last of the numbers is taken.
     home.write("games.pgn", &club());

@@ -101,11 +101,11 @@ fn asked<G: Game>(table: &Table<G>) -> Option<Seat> {
 /// Returns the words before the cursor: who is on turn, or who is asked.
 pub fn prompt(table: Option<&AnyTable>) -> String {
     let Some(table) = table else { return "> ".to_owned() };
-    let seats = table.kind().info().seats;
+    let info = table.kind().info();
     with_table!(table, table => {
         let who = |seat: Seat| match table.sitter(seat) {
-            Some(sitter) => format!("{} ({})", sitter.name(), seats[seat.index()]),
-            None => seats[seat.index()].to_owned(),
+            Some(sitter) => format!("{} ({})", sitter.name(), info.side(seat)),
+            None => info.side(seat),
         };
         match (table.status, asked(table)) {
             (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", who(seat)),

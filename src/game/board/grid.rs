@@ -188,10 +188,11 @@ impl Board for Grid {
         let free = self.cells.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
         if !self.last.is_empty() {
-            parts.push(format!("the last move is {}", words::list(&self.last, &name)));
+            parts.push(format!("the {}", words::last(&self.last, &name)));
         }
         if !self.changed.is_empty() {
-            parts.push(format!("it flipped {}", words::list(&self.changed, &name)));
+            let mover = if self.last.len() == 1 { "it" } else { "the reply" };
+            parts.push(format!("{mover} flipped {}", words::list(&self.changed, &name)));
         }
         parts.extend(self.lines.iter().map(|line| format!("a line from {}", words::ends(line, &name))));
         format!("{}.", parts.join("; "))

@@ -23,6 +23,12 @@ pub fn ends(line: &[usize], name: &dyn Fn(usize) -> String) -> String {
     format!("{} to {}", end(line.first()), end(line.last()))
 }
 
+/// Returns the cells of the last move, or of a move and the computer's reply: "last move is c3", "last moves are a3, b2".
+pub fn last(places: &[usize], name: &dyn Fn(usize) -> String) -> String {
+    let verb = if places.len() == 1 { "move is" } else { "moves are" };
+    format!("last {verb} {}", list(places, name))
+}
+
 /// Returns the names of several places: "e2, e4".
 pub fn list(places: &[usize], name: &dyn Fn(usize) -> String) -> String {
     places.iter().map(|place| name(*place)).collect::<Vec<_>>().join(", ")

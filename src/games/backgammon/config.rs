@@ -134,7 +134,7 @@ impl GameConfig {
                 Err(invalid("match", &message))
             }
             _ if self.jacoby && (self.length.is_some() || !self.cube) => {
-                Err(invalid("jacoby", "Invalid jacoby: it goes with the cube in a single game"))
+                Err(invalid("jacoby", "Invalid jacoby: it only works in a single game with the cube"))
             }
             _ => Ok(()),
         }

@@ -91,7 +91,7 @@ impl Dice {
             }
             _ => Err(RuleError::new(
                 "INVALID_STATE",
-                "Invalid dice: `dice` is what is left of a throw, from no die to two, or up to four of a double, each 1 to 6",
+                "Invalid dice: `dice` has to be what is left of a roll: at most two dice, or four of a double, each 1 to 6",
                 json!({ "dice": list }),
             )),
         }

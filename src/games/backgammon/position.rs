@@ -145,10 +145,10 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
         game.cube = Cube { value, owner: owner.map(Seat::from) };
     }
     if let Some(MatchScore { game: number, score, crawford }) = position.score {
-        let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` says of none"))?;
+        let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
         let points = [score.white, score.black];
         if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
-            return Err(invalid("match", "Invalid match: no match comes to such a score"));
+            return Err(invalid("match", "Invalid match: no match can reach this score"));
         }
         game.score = points;
         game.number = number;
@@ -162,7 +162,7 @@ pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgam
     let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
     game.phase = match () {
         () if game.result.is_some() => Phase::Over,
-        () if !on_board => return Err(invalid("board", "Invalid board: the player on turn has no checker on it")),
+        () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
         () if position.opening => Phase::Opening,
         () if offered => Phase::Answer,
         () if !game.dice.faces().is_empty() => Phase::Play,

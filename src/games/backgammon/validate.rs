@@ -175,7 +175,7 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
             [] => "You have no legal play".into(),
             [only] => phrase!["The only legal play is ", name(only)],
             [first, .., last] if plays.len() > 6 => phrase!["For example, play ", name(first), " or ", name(last)],
-            _ => phrase!["You can play ", Phrase::join(plays.iter().map(|play| name(play).into()), " or ")],
+            _ => phrase!["You can play ", Phrase::either(plays.iter().map(|play| name(play).into()))],
         }
     };
     let own = |index: i8| match point(seat, index) {
@@ -210,7 +210,7 @@ pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault:
             format!("You can't bear off from your {own} with a {die} while you have checkers farther back")
         }
         PlayFault::Distance(..) | PlayFault::Gone(..) => {
-            return Some(phrase![format!("You rolled {throw}, and that move doesn't fit it. "), examples()]);
+            return Some(phrase![format!("You rolled {throw}, and that doesn't allow this move. "), examples()]);
         }
         PlayFault::Blocked(index, other, count) => {
             format!("You can't land on your {}: {} has {count} checkers there", own(index), capital(other))

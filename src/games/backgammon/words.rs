@@ -115,7 +115,7 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
         Phase::Choice => "choose between roll and double",
         Phase::Answer => "take or drop the double",
         Phase::Play => "play the dice",
-        _ => "throw the dice",
+        _ => "roll the dice",
     };
     let cannot = |what: &str| {
         let message = format!("Cannot {what} now: {} has to {phase}", color(game.to_move));
@@ -126,7 +126,7 @@ pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
             let Validation { errors, faults, .. } = judged(game, mv)?;
             if faults.is_empty() {
                 let canonical = game.plays().into_iter().any(|play| play.steps == *moves);
-                let message = "The steps of a play stand in canonical order".to_owned();
+                let message = "The steps of a play have to be in canonical order".to_owned();
                 return if canonical { None } else { error("INVALID_MOVE", message, json!({})) };
             }
             error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))

@@ -27,21 +27,23 @@ pub fn write(men: &Men) -> String {
 pub fn read(text: &str) -> Result<Men, String> {
     let seat = |part: &str| LETTERS.iter().position(|letter| part.starts_with(*letter)).map(|at| Seat::BOTH[at]);
     let parts: Vec<&str> = text.split(':').collect();
-    let [turn, one, other] = parts[..] else { return Err("it has not three parts".to_owned()) };
-    let turn = seat(turn).filter(|_| turn.len() == 1).ok_or("no side is on turn")?;
+    let [turn, one, other] = parts[..] else { return Err("it needs three parts".to_owned()) };
+    let turn = seat(turn).filter(|_| turn.len() == 1).ok_or("the first part has to be B or W")?;
     let mut men = Men { own: [0; 2], kings: 0, turn };
-    let (Some(first), Some(second)) = (seat(one), seat(other)) else { return Err("a side has no letter".to_owned()) };
+    let (Some(first), Some(second)) = (seat(one), seat(other)) else {
+        return Err("each side needs its letter, B or W".to_owned());
+    };
     if first == second {
-        return Err("a side is there twice".to_owned());
+        return Err("a side appears twice".to_owned());
     }
     for (seat, part) in [(first, one), (second, other)] {
         for man in part[1..].split(',').filter(|_| part.len() > 1) {
             let number = man.strip_prefix('K').unwrap_or(man);
             let digits = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
             let square: Option<u8> = number.parse().ok().filter(|square| digits && (1..=SQUARES).contains(square));
-            let place = bit(square.ok_or_else(|| format!("`{man}` is no square"))? - 1);
+            let place = bit(square.ok_or_else(|| format!("`{man}` isn't a square"))? - 1);
             if (men.own[0] | men.own[1]) & place != 0 {
-                return Err(format!("square {number} is taken twice"));
+                return Err(format!("square {number} has two pieces"));
             }
             men.own[seat.index()] |= place;
             if man != number {
@@ -49,8 +51,8 @@ pub fn read(text: &str) -> Result<Men, String> {
             }
         }
         if men.own[seat.index()].count_ones() > MOST {
-            return Err(format!("a side has more than {MOST} men"));
+            return Err(format!("a side has more than {MOST} pieces"));
         }
     }
-    if men.is_uncrowned() { Err("a man stands where it would be a king".to_owned()) } else { Ok(men) }
+    if men.is_uncrowned() { Err("a man on the last row has to be a king".to_owned()) } else { Ok(men) }
 }

@@ -28,7 +28,7 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
         return says("TERMINAL_STATE_MOVE", format!("the game is over: {}", end.reason()));
     }
     let (&[from, to, ..], true) = (&mv.path[..], mv.path.iter().all(|square| (1..=SQUARES).contains(square))) else {
-        return says("INVALID_SQUARE", format!("a move is two or more of the squares 1 to {SQUARES}"));
+        return says("INVALID_SQUARE", format!("a move has to be two or more squares from 1 to {SQUARES}"));
     };
     let place = bit(from - 1);
     let side = |seat: Seat| Checkers::INFO.seats[seat.index()];
@@ -44,7 +44,7 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
         return teaches("EMPTY_SQUARE", format!("there is no man on {from}"), explained);
     }
     if men.must_capture() {
-        let why = format!("{} can capture, and so has to", side(men.turn));
+        let why = format!("{} can capture, so it has to", side(men.turn));
         return teaches("CAPTURE_FORCED", why, "You can capture, so you have to".to_owned());
     }
     if men.free() & bit(to - 1) == 0 {
@@ -62,7 +62,7 @@ pub(super) fn reason(game: &Checkers, mv: &Move) -> Option<Reason> {
             return teaches("NO_CAPTURE", "there is nothing to capture".to_owned(), explained);
         }
         let explained = "Without a capture, a piece moves one square diagonally".to_owned();
-        return teaches("INVALID_STEP", "a man goes one square, diagonally".to_owned(), explained);
+        return teaches("INVALID_STEP", "a man moves one square diagonally".to_owned(), explained);
     }
-    teaches("BACKWARDS", "only a king goes backwards".to_owned(), "Only a king can move backward".to_owned())
+    teaches("BACKWARDS", "only a king moves backward".to_owned(), "Only a king can move backward".to_owned())
 }

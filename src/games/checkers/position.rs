@@ -40,17 +40,16 @@ pub(super) fn of(game: &Checkers) -> Position {
 /// Returns the game that another program has written; plies without a capture are counted on where a game counts them.
 pub(super) fn set_up(drought: Option<Drought>, position: &Position) -> Result<Checkers, RuleError> {
     let invalid = |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
-    let read = |field: &str, text: &str| {
-        fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: it is no position, because {why}")))
-    };
+    let read =
+        |field: &str, text: &str| fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
     let men = read("fen", &position.fen)?;
     if position.earlier.len() > usize::from(DRAWN_PLIES) {
-        return Err(invalid("earlier", format!("Invalid earlier: there are at most {DRAWN_PLIES} of them")));
+        return Err(invalid("earlier", format!("Invalid earlier: it can have at most {DRAWN_PLIES} entries")));
     }
     let earlier = position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
     let drought = drought.map(|drought| Drought { plies: position.captureless, ..drought });
     if drought.is_none() && position.captureless > 0 {
-        let why = "Invalid captureless: only a game with drawAfter counts plies without a capture";
+        let why = "Invalid captureless: only a game with drawAfter counts moves without a capture";
         return Err(invalid("captureless", why.to_owned()));
     }
     Ok(Checkers::judged(men, position.quiet, earlier, drought))

@@ -15,7 +15,7 @@ const NO_SUCH_SQUARE: &str = "INVALID_SQUARE";
 pub(super) fn read(game: &Checkers, text: &str) -> Result<Move, Unread> {
     let named = numbers(bare(text)).ok_or(Unread::Strange)?;
     if let Some(off) = named.iter().find(|number| !(1..=SQUARES).contains(number)) {
-        let sentence = format!("There is no square {off}: the dark squares have the numbers 1 to {SQUARES}");
+        let sentence = format!("There's no square {off}: the dark squares are numbered 1 to {SQUARES}");
         return Err(Unread::OffBoard((NO_SUCH_SQUARE, sentence)));
     }
     let legal: Vec<Move> = game.ways().iter().map(Move::from).collect();

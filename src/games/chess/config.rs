@@ -70,10 +70,10 @@ impl GameConfig {
     /// Returns the first position.
     pub(super) fn first(&self) -> Result<Fen, RuleError> {
         match (&self.fen, self.chess960) {
-            (Some(_), Some(_)) => Err(invalid("fen", "Invalid fen: it names every piece, and so does chess960")),
+            (Some(_), Some(_)) => Err(invalid("fen", "Invalid fen: it can't be combined with chess960")),
             (Some(text), None) => {
                 let first = fen::read(text);
-                first.map_err(|fault| invalid("fen", &format!("Invalid fen: it is no position, because {fault}")))
+                first.map_err(|fault| invalid("fen", &format!("Invalid fen: {fault}")))
             }
             (None, Some(number)) if number >= SETUPS => {
                 Err(invalid("chess960", &format!("Invalid chess960: {number}. Expected 0 to {}", SETUPS - 1)))

@@ -33,34 +33,37 @@ pub fn read(text: &str) -> Result<Fen, &'static str> {
     let (pieces, side, rights, passed, counts) = match fields[..] {
         [pieces, side, rights, passed] => (pieces, side, rights, passed, None),
         [pieces, side, rights, passed, quiet, number] => (pieces, side, rights, passed, Some((quiet, number))),
-        _ => return Err("it has four or six fields"),
+        _ => return Err("it needs four or six fields"),
     };
     let mut setup = BoardBuilder::empty();
     read_pieces(pieces, &mut setup)?;
     setup.side_to_move = match side {
         "w" => Color::White,
         "b" => Color::Black,
-        _ => return Err("the second field is w or b"),
+        _ => return Err("the second field has to be w or b"),
     };
     read_rights(rights, &mut setup)?;
     setup.en_passant = match passed {
         "-" => None,
-        square => Some(square.parse().map_err(|_| "the fourth field is a square or a dash")?),
+        square => Some(square.parse().map_err(|_| "the fourth field has to be a square or a dash")?),
     };
     let count = |text: &str, from: u16| text.parse().ok().filter(|count| (from..=MOST_PLIES).contains(count));
     let (quiet, number) = match counts {
         None => (0, 1),
         Some((quiet, number)) => (
-            count(quiet, 0).ok_or("the fifth field is a number of plies")?,
-            count(number, 1).ok_or("the last field is the number of the move")?,
+            count(quiet, 0)
+                .ok_or("the fifth field has to be the number of halfmoves without a capture or a pawn move")?,
+            count(number, 1).ok_or("the last field has to be the move number")?,
         ),
     };
     setup.halfmove_clock = quiet.min(100) as u8;
     setup.fullmove_number = number;
     let board = setup.build().map_err(|error| match error {
-        cozy_chess::BoardBuilderError::InvalidCastlingRights => "nobody can castle so any more",
-        cozy_chess::BoardBuilderError::InvalidEnPassant => "no pawn has just gone past that square",
-        _ => "each side has one king, at most 8 pawns and 16 pieces, and the side that has moved is not in check",
+        cozy_chess::BoardBuilderError::InvalidCastlingRights => "the castling rights don't match the kings and rooks",
+        cozy_chess::BoardBuilderError::InvalidEnPassant => "no pawn can have just passed the en passant square",
+        _ => {
+            "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check"
+        }
     })?;
     Ok(Fen { board: without_idle_passing(board), quiet })
 }
@@ -69,7 +72,7 @@ pub fn read(text: &str) -> Result<Fen, &'static str> {
 fn read_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != Rank::NUM {
-        return Err("the first field has eight ranks");
+        return Err("the first field needs eight ranks");
     }
     for (rank, row) in Rank::ALL.iter().rev().zip(ranks) {
         let mut file = 0;
@@ -78,14 +81,15 @@ fn read_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str>
                 file += free as usize;
                 continue;
             }
-            let piece = Piece::try_from(sign.to_ascii_lowercase()).map_err(|_| "a piece is one of KQRBNP or kqrbnp")?;
+            let piece =
+                Piece::try_from(sign.to_ascii_lowercase()).map_err(|_| "a piece has to be one of KQRBNP or kqrbnp")?;
             let color = if sign.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let at = File::try_index(file).ok_or("a rank has eight squares")?;
+            let at = File::try_index(file).ok_or("each rank needs eight squares")?;
             *setup.square_mut(Square::new(at, *rank)) = Some((piece, color));
             file += 1;
         }
         if file != File::NUM {
-            return Err("a rank has eight squares");
+            return Err("each rank needs eight squares");
         }
     }
     Ok(())
@@ -93,7 +97,7 @@ fn read_pieces(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str>
 
 /// Reads the castling rights: `K` is the outermost rook on the king's right, a letter from `A` to `H` the rook on that file.
 fn read_rights(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str> {
-    const NO_ROOK: &str = "the right to castle takes a king and a rook on their first rank";
+    const NO_ROOK: &str = "castling needs a king and a rook on their first rank";
     for sign in text.chars().filter(|_| text != "-") {
         let color = if sign.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = Rank::First.relative_to(color);
@@ -110,7 +114,7 @@ fn read_rights(text: &str, setup: &mut BoardBuilder) -> Result<(), &'static str>
         let rights = setup.castle_rights_mut(color);
         let right = if rook > king { &mut rights.short } else { &mut rights.long };
         if right.replace(rook).is_some() {
-            return Err("a right to castle is named twice");
+            return Err("a castling right appears twice");
         }
     }
     Ok(())

@@ -77,7 +77,7 @@ impl Chess {
         let game = Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged();
         match game.end {
             None => Ok(game),
-            Some(_) => Err(invalid("fen", "Invalid fen: the game is over there")),
+            Some(_) => Err(invalid("fen", "Invalid fen: the game is already over in this position")),
         }
     }
 

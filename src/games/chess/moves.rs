@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for Uci {
         let read = text.parse().ok().filter(|read: &RawMove| read.to_string() == text);
         read.map(Uci).ok_or_else(|| {
             serde::de::Error::custom(
-                "a move is two squares, such as e2e4, and a letter of qrbn where a pawn becomes a piece",
+                "a move has to be two squares, such as e2e4, plus a letter of qrbn for a promotion",
             )
         })
     }

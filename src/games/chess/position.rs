@@ -32,12 +32,11 @@ pub(super) fn of(game: &Chess) -> Position {
 
 /// Returns the game that another program has written.
 pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
-    let read = |field: &str, text: &str| {
-        fen::read(text).map_err(|fault| invalid(field, &format!("Invalid {field}: it is no position, because {fault}")))
-    };
+    let read =
+        |field: &str, text: &str| fen::read(text).map_err(|fault| invalid(field, &format!("Invalid {field}: {fault}")));
     let Fen { board, quiet } = read("fen", &position.fen)?;
     if position.earlier.len() > MOST_EARLIER {
-        return Err(invalid("earlier", &format!("Invalid earlier: there are at most {MOST_EARLIER} of them")));
+        return Err(invalid("earlier", &format!("Invalid earlier: it can have at most {MOST_EARLIER} entries")));
     }
     let earlier = position.earlier.iter().map(|text| Ok(read("earlier", text)?.board));
     let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;

@@ -38,7 +38,7 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
         return because("EMPTY_SQUARE", format!("There is no piece on {from}"));
     };
     if owner != own {
-        let why = format!("{} is {}'s, and {} is on turn", the(moved, from), side(owner), side(own));
+        let why = format!("{} is {}'s, but it's {}'s turn", the(moved, from), side(owner), side(own));
         let explained = format!("That's {}'s {} on {from}", Chess::INFO.side(seat(owner)), name(moved));
         return teaches("OTHER_SIDE", why, explained);
     }
@@ -55,10 +55,10 @@ pub(super) fn reason(game: &Chess, mv: &Move) -> Option<Reason> {
     let last = moved == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(own);
     if raw.promotion.is_some() != last {
         let (why, explained) = if last {
-            let why = format!("A pawn that comes to {to} becomes a queen, a rook, a bishop or a knight");
+            let why = format!("A pawn that reaches {to} promotes to a queen, a rook, a bishop or a knight");
             (why, format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N"))
         } else {
-            let why = "Only a pawn that comes to the last rank becomes another piece".to_owned();
+            let why = "Only a pawn that reaches the last rank promotes".to_owned();
             (why, "Only a pawn that reaches the last rank promotes".to_owned())
         };
         return teaches("PROMOTION", why, explained);
@@ -138,7 +138,7 @@ fn in_check(board: &Board, moved: Piece, from: Square, to: Square) -> String {
     if board.checkers().is_empty() {
         return format!("That would leave your king in check{from_it}");
     }
-    format!("You are in check{from_it}, and that does not end it")
+    format!("You're in check{from_it}, and that move doesn't get you out of it")
 }
 
 /// Returns a piece of a side that attacks a square, when the board is occupied so and some pieces are gone; `None` if none does.
@@ -172,7 +172,7 @@ fn no_castling(board: &Board, short: bool) -> String {
     let (rights, king) = (board.castle_rights(own), board.king(own));
     let (wing, rook) = if short { ("kingside", rights.short) } else { ("queenside", rights.long) };
     let Some(rook) = rook else {
-        return format!("You can't castle {wing} any more: the king or that rook has moved");
+        return format!("You can't castle {wing} anymore: the king or that rook has moved");
     };
     if let Some(checker) = board.checkers().next_square() {
         let piece = board.piece_on(checker).unwrap_or(Piece::Queen);

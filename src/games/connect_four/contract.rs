@@ -150,8 +150,10 @@ impl Game for ConnectFour {
             ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MOST),
             (_, Some(Written::Number(number))) if number < 100 => Some(number.wrapping_sub(1)),
             (_, Some(Written::Coordinate { column, .. })) if column < MOST => {
-                let sentence =
-                    format!("A disc falls as far as it can, so a move is a column alone, {}", self.columns());
+                let sentence = format!(
+                    "Write just the column, {}, because the disc drops to the lowest free cell",
+                    self.columns()
+                );
                 return Err(Unread::OffBoard((OFF_BOARD, sentence)));
             }
             _ => None,

@@ -31,7 +31,7 @@ impl Game for Hex {
         moves: spans![
             "To move, name a cell by column and row, like " ("c3") " (" ("a1")
             " is the top left). You can also write its number, counting from " ("0")
-            " at the top left. On the first move, Blue can " ("swap") "."
+            " at the top left. Unless the game has no swap, Blue's first move can be " ("swap") "."
         ],
         options: &[SIZE, SWAP],
         verbs: &[Verb {
@@ -116,7 +116,7 @@ impl Game for Hex {
                 ("TERMINAL_STATE_MOVE", message)
             }
             _ if mv.swap && self.swap() == Some(*mv) => return None,
-            _ if mv.swap => ("NO_SWAP", "Only blue's first move can take a stone over".to_owned()),
+            _ if mv.swap => ("NO_SWAP", "Only blue's first move can swap".to_owned()),
             _ if position as usize >= side * side => (OFF_BOARD, cell::off_board(position, side, side)),
             (_, Some(owner)) => (
                 "OCCUPIED_CELL",

@@ -27,10 +27,10 @@ impl Board for Hexagons {
         let free = pieces.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
         if !self.last.is_empty() {
-            parts.push(format!("the last move is {}", words::list(&self.last, &name)));
+            parts.push(format!("the {}", words::last(&self.last, &name)));
         }
         if !self.chain.is_empty() {
-            parts.push(format!("the chain runs over {}", words::list(&self.chain, &name)));
+            parts.push(format!("the chain runs through {}", words::list(&self.chain, &name)));
         }
         format!("{}.", parts.join("; "))
     }

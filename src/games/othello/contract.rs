@@ -114,7 +114,7 @@ impl Game for Othello {
                 "OCCUPIED_CELL",
                 format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
             ),
-            _ if self.flipped(mv) == 0 => ("NO_FLIP", format!("A disc at position {position} turns over no disc")),
+            _ if self.flipped(mv) == 0 => ("NO_FLIP", format!("A disc at position {position} wouldn't flip any disc")),
             _ => return None,
         };
         let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();

@@ -75,7 +75,7 @@ pub(super) fn set_up(position: &Position) -> Result<Othello, RuleError> {
     let [own, other] = [discs[seat.index()], discs[seat.other().index()]];
     if moves(own, other) == 0 && moves(other, own) != 0 {
         let [own, other] = [seat, seat.other()].map(|seat| Othello::INFO.seats[seat.index()]);
-        let expected = format!("{other}, for {own} has no move and passes");
+        let expected = format!("{other}, because {own} has no move and passes");
         return Err(RuleError::invalid_state("currentPlayer", own, &expected));
     }
     Ok(Othello { discs, to_move: seat, turned: 0, passed: None })

@@ -102,7 +102,7 @@ impl Board for Boards {
             sentences.push(format!("{}.", parts.join("; ")));
         }
         if !self.last.is_empty() {
-            sentences.push(format!("The last move is {}.", words::list(&self.last, &name)));
+            sentences.push(format!("The {}.", words::last(&self.last, &name)));
         }
         let number = |board: usize| board.to_string();
         sentences.extend(self.lines.iter().map(|line| format!("A line from board {}.", words::ends(line, &number))));

@@ -107,7 +107,7 @@ fn places(game: &UltimateTicTacToe) -> Phrase {
         _ if playable.count_ones() == 1 => Phrase::join(bits(playable).map(place), ""),
         _ if complete == 0 && playable == u32::from(ALL) => "any board".into(),
         _ if playable == u32::from(ALL & !complete) => "any unfinished board".into(),
-        _ => Phrase::join(bits(playable).map(place), " or "),
+        _ => Phrase::either(bits(playable).map(place)),
     }
 }
 

@@ -41,7 +41,7 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
             (None, Some(_)) => {
                 audit.wrong.push(format!("`{record}` has a number, but there is no result to count"));
             }
-            (Some(_), None) => audit.uncounted.push(format!("`{record}` is finished, and was not counted.")),
+            (Some(_), None) => audit.uncounted.push(format!("`{record}` is finished, but it wasn't counted.")),
             (None, None) => {}
         }
     }
@@ -69,7 +69,7 @@ fn check_numbers(kind: &str, results: &NumberedResults, wrong: &mut Vec<String>)
     for (number, record, _) in results {
         let missing = match number - last.0 {
             0 if *number == 0 => {
-                wrong.push(format!("`{record}` has the number 0 among the results of {kind}, but they count from 1"));
+                wrong.push(format!("`{record}` has the number 0 among the results of {kind}, but numbers start at 1"));
                 continue;
             }
             0 => {
@@ -92,7 +92,7 @@ fn compare(files: &BTreeMap<String, String>, right: &BTreeMap<String, String>, w
     wrong.extend(right.keys().filter(|path| !files.contains_key(*path)).map(|path| format!("`{path}` is missing")));
     for (path, text) in files {
         let Some(right) = right.get(path) else {
-            wrong.push(format!("{} is there, but no result leads to it", pretty::brief(&path.as_str().into())));
+            wrong.push(format!("{} exists, but no result belongs to it", pretty::brief(&path.as_str().into())));
             continue;
         };
         if text == right {
@@ -108,10 +108,10 @@ fn compare(files: &BTreeMap<String, String>, right: &BTreeMap<String, String>, w
         match check_file(name, text) {
             Err(why) if found.is_empty() => wrong.push(why),
             _ => wrong
-                .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}` {difference}"))),
+                .extend(found.into_iter().take(MAX_DIFFERENCES).map(|difference| format!("in `{path}`, {difference}"))),
         }
         if more > 0 {
-            wrong.push(format!("in `{path}` {more} more values differ"));
+            wrong.push(format!("in `{path}`, {more} more values differ"));
         }
     }
 }
@@ -123,26 +123,26 @@ fn differences(there: &Value, right: &Value, path: &str, found: &mut Vec<String>
             let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let unknown = there.keys().filter(|key| !right.contains_key(*key));
             found.extend(
-                unknown.map(|key| format!("{}{within} should not be there", pretty::brief(&key.as_str().into()))),
+                unknown.map(|key| format!("{}{within} shouldn't be there", pretty::brief(&key.as_str().into()))),
             );
             for (key, right) in right {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 match there.get(key) {
                     Some(there) => differences(there, right, &path, found),
-                    None => found.push(format!("`{path}` is missing; {} is right", pretty::brief(right))),
+                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::brief(right))),
                 }
             }
         }
         (Value::Array(there), Value::Array(right)) => {
             if there.len() != right.len() {
-                found.push(format!("`{path}` has {} entries; {} is right", there.len(), right.len()));
+                found.push(format!("`{path}` has {} entries; it should have {}", there.len(), right.len()));
             }
             for (at, (there, right)) in there.iter().zip(right).enumerate() {
                 differences(there, right, &format!("{path}[{at}]"), found);
             }
         }
         _ if there == right => {}
-        _ => found.push(format!("`{path}` says {}; {} is right", pretty::brief(there), pretty::brief(right))),
+        _ => found.push(format!("`{path}` is {}; it should be {}", pretty::brief(there), pretty::brief(right))),
     }
 }
 

@@ -252,9 +252,9 @@ fn check_row<E: RankingRow>(
     // Who is not in a ranking that has room for everybody has no result.
     let full = ranking.is_some_and(|ranking| ranking.players > TOP as u64);
     match (line, own(line.map_or("", RankingRow::login))) {
-        (Some(line), Some(own)) if *line != own => Err(format!("`{file}` does not say what `{table}` says about {id}")),
-        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, and `{table}` has some of {id}")),
-        (None, Some(_)) if !full => Err(format!("`{file}` has results of {kind}, and `{table}` has none of {id}")),
+        (Some(line), Some(own)) if *line != own => Err(format!("`{file}` and `{table}` disagree about {id}")),
+        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{table}` has some for {id}")),
+        (None, Some(_)) if !full => Err(format!("`{file}` has results of {kind}, but `{table}` has none for {id}")),
         (None, Some(own)) if own.games() > counted => {
             Err(format!("`{file}` has more results of {kind} than `{table}` has counted"))
         }

@@ -275,22 +275,22 @@ impl StandingsFile for PlayerFile {
             return Err(format!("`id` is {}, but the file is named for {name}", self.id));
         }
         if !is_login(&self.login) {
-            return Err("`login` is no login".to_owned());
+            return Err("`login` isn't a valid username".to_owned());
         }
         for (game, score) in &self.games {
             let kind = Kind::named(game).ok_or_else(|| {
-                format!("{} is no game that this version of play-by-commit knows", pretty::brief(&game.as_str().into()))
+                format!("this version of play-by-commit doesn't know the game {}", pretty::brief(&game.as_str().into()))
             })?;
             let checked = check_results(score.games, [score.wins, score.draws, score.losses])
                 .and_then(|()| check_number("rating", score.rating, RATINGS))
                 .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
                 .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
-            checked.map_err(|why| format!("in `games.{}` {why}", kind.info().name))?;
+            checked.map_err(|why| format!("in `games.{}`, {why}", kind.info().name))?;
         }
         let open = self.open.as_ref().map_or(Ok(()), |effort| check_effort(effort.games, effort.moves));
-        open.map_err(|why| format!("in `open` {why}"))?;
+        open.map_err(|why| format!("in `open`, {why}"))?;
         let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
-        computer.map_err(|why| format!("in `computer` {why}"))
+        computer.map_err(|why| format!("in `computer`, {why}"))
     }
 }
 
@@ -303,28 +303,28 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
             ));
         }
         if self.counted > MAX_COUNT {
-            return Err("`counted` is more than anybody can have played".to_owned());
+            return Err("`counted` is too large".to_owned());
         }
         if self.players > MAX_COUNT {
-            return Err("`players` is more than there can be".to_owned());
+            return Err("`players` is too large".to_owned());
         }
         if self.top.len() > TOP || self.top.len() as u64 != self.players.min(TOP as u64) {
-            return Err(format!("`top` has {} people, and `players` says {}", self.top.len(), self.players));
+            return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players));
         }
         let mut ids = BTreeSet::new();
         for (at, line) in self.top.iter().enumerate() {
             let checked = match line {
-                _ if !ids.insert(line.id()) => Err("there is somebody who is there twice".to_owned()),
-                _ if !is_login(line.login()) => Err("`login` is no login".to_owned()),
+                _ if !ids.insert(line.id()) => Err("a person appears for the second time".to_owned()),
+                _ if !is_login(line.login()) => Err("`login` isn't a valid username".to_owned()),
                 _ if line.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
                 _ => line.check(),
             };
             // The place is worked out from numbers that have been looked at.
             let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
-                Some(before) if before.place() >= line.place() => Err("there is the wrong person".to_owned()),
+                Some(before) if before.place() >= line.place() => Err("the order is wrong".to_owned()),
                 _ => Ok(()),
             };
-            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]` {why}"))?;
+            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
         }
         Ok(())
     }
@@ -338,11 +338,11 @@ struct Preface {
 
 fn checked<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it is {} bytes long, more than the {MAX_BYTES} that it may have", text.len()));
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
     }
     let Preface { schema } = parse(text)?;
     if schema != SCHEMA {
-        return Err(format!("`schema` is {schema}, and this version of play-by-commit reads {SCHEMA}"));
+        return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA}"));
     }
     let sheet: S = parse(text)?;
     sheet.check(name).map(|()| sheet)
@@ -356,20 +356,20 @@ fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
     let sum = results.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count));
     match games {
         1..=MAX_COUNT if sum == Some(games) => Ok(()),
-        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` do not make up `games`".to_owned()),
-        _ => Err("`games` is no number of games".to_owned()),
+        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` don't add up to `games`".to_owned()),
+        _ => Err(format!("`games` has to be from 1 to {MAX_COUNT}")),
     }
 }
 
 fn check_effort(games: u64, moves: u64) -> Result<(), String> {
     let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
-    if plausible { Ok(()) } else { Err("`moves` are not at least one for each of `games`".to_owned()) }
+    if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".to_owned()) }
 }
 
 fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), String> {
     let known = beaten.keys().all(|game| Kind::named(game).is_some());
     let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
-    if plausible { Ok(()) } else { Err("`beaten` is not what so many `wins` could have left".to_owned()) }
+    if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".to_owned()) }
 }
 
 /// Checks that a number could have been written: within bounds, and with no more digits than are kept.
@@ -377,8 +377,8 @@ fn check_number(name: &str, value: f64, (range, parts): Bounds) -> Result<(), St
     let (low, high) = (range.start(), range.end());
     #[allow(clippy::float_cmp)]
     match value {
-        _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it is from {low} to {high}")),
-        _ if rounded(value, parts) != value => Err(format!("`{name}` is {value}, with more digits than are kept")),
+        _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it has to be from {low} to {high}")),
+        _ if rounded(value, parts) != value => Err(format!("`{name}` is {value}, which has too many digits")),
         _ => Ok(()),
     }
 }

@@ -385,7 +385,7 @@ fn a_record_with_other_tags_or_ends_is_refused() {
             "\"Event\": \"\\u001b[2J\"",
             "`imported` has a tag that is too long or has control characters",
         ),
-        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that no record keeps"),
+        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that records don't keep"),
         ("\"imported\": { \"Event\": \"Club\" },\n  ", "", "only an imported game can end like this"),
     ] {
         let edited = text.replace(from, to);
@@ -491,37 +491,37 @@ fn what_is_wrong_is_told_with_its_line() {
     ];
     let told: Vec<String> = faults.iter().map(|text| read(text).unwrap_err()).collect();
     expect![[r#"
-        2: the comment that begins here has no end
-        1: the variation that begins here has no end
-        2: a variation ends that has not begun
-        2: a comment ends that has not begun
-        2: a number is missing behind `$`
-        2: `<` stands where a move is expected
-        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
-        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
-        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
-        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
-        1: a tag is a name and a text in quotation marks: `[White "Carlsen, Magnus"]`
-        1: only chess and Chess960 are played here
-        2: `FEN` is no position: the first field has eight ranks
-        1: Invalid fen: the game is over there
-        1: the result `2-0` is none of `1-0`, `0-1`, `1/2-1/2`, `*`
-        4: the result behind the moves is 0-1, and the tag `Result` says 1-0
-        2: move 2 of white, `Ke3`, is not legal: The king on e1 can't reach e3
-        2: move 2 of white, `Ng3`, cannot be played: There is no knight that can go to g3
-        2: move 2 of white, `--`, is no move
-        2: move 3 of white, `Nd2`, could be `Nbd2` or `Nfd2`
-        2: move 2 of white, `` `@octocat`2J ``, is no move
-        2: move 3 of white, `Kf2`, comes after the end of the game: checkmate
-        1: the result is 1-0, but the moves come to 0-1: checkmate
-        3: move 21 of black, `O-O`, is not legal: You can't castle kingside any more: the king or that rook has moved
-        1: move 1 of white, `hello`, is no move
-        1: move 1 of white, (nothing that can be shown), is no move"#]]
+        2: the comment that begins here never ends
+        1: the variation that begins here never ends
+        2: unexpected `)`: no variation is open
+        2: unexpected `}`: no comment is open
+        2: a number is missing after `$`
+        2: expected a move, but found `<`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: the bot plays only chess and Chess960
+        2: `FEN` isn't a valid position: the first field needs eight ranks
+        1: Invalid fen: the game is already over in this position
+        1: the result `2-0` isn't one of `1-0`, `0-1`, `1/2-1/2`, `*`
+        4: the result after the moves is 0-1, but the tag `Result` says 1-0
+        2: White's move 2, `Ke3`, isn't legal: The king on e1 can't reach e3
+        2: White's move 2, `Ng3`, can't be played: There is no knight that can go to g3
+        2: White's move 2, `--`, isn't a move
+        2: White's move 3, `Nd2`, could be `Nbd2` or `Nfd2`
+        2: White's move 2, `` `@octocat`2J ``, isn't a move
+        2: White's move 3, `Kf2`, comes after the end of the game: checkmate
+        1: the result is 1-0, but the moves end in 0-1: checkmate
+        3: Black's move 21, `O-O`, isn't legal: You can't castle kingside anymore: the king or that rook has moved
+        1: White's move 1, `hello`, isn't a move
+        1: White's move 1, (nothing that can be shown), isn't a move"#]]
     .assert_eq(&told.join("\n"));
     let long = format!("1. {}", "e4".repeat(40));
-    assert_eq!(read(&long).unwrap_err(), "1: a word is longer than any move");
+    assert_eq!(read(&long).unwrap_err(), "1: this word is too long for a move");
     let many = "Nf3 Nf6 Ng1 Ng8 ".repeat(600);
     assert!(
-        read(&many).unwrap_err().starts_with("1: move 9 of white, `Nf3`, comes after the end of the game: fivefold")
+        read(&many).unwrap_err().starts_with("1: White's move 9, `Nf3`, comes after the end of the game: fivefold")
     );
 }

@@ -218,7 +218,7 @@ fn a_pawn_becomes_what_is_named() {
             ("e7e8", "(e8=Q+ or e8=R+ or e8=B or e8=N?)"),
             ("exd8", "(exd8=Q+ or exd8=R+ or exd8=B or exd8=N?)"),
             ("e8=K", "(no move)"),
-            ("Ke2=Q", "(Only a pawn that comes to the last rank becomes another piece)"),
+            ("Ke2=Q", "(Only a pawn that reaches the last rank promotes)"),
         ],
     );
 }
@@ -312,7 +312,7 @@ fn a_refusal_says_why() {
             ("Bf5", "(There is no bishop that can go to f5)"),
             ("Qh5", "(The queen on d1 can't reach h5: the way is blocked on e2)"),
             ("Nge2", "(There is a pawn of your own on e2)"),
-            ("g8f6", "(The knight on g8 is black's, and white is on turn)"),
+            ("g8f6", "(The knight on g8 is black's, but it's white's turn)"),
             ("e3e4", "(There is no piece on e3)"),
             ("e5", "(The pawn on e2 can't reach e5)"),
             ("e2d3", "(A pawn takes diagonally, and there is nothing to take on d3)"),
@@ -336,7 +336,7 @@ fn a_refusal_says_why() {
     check(
         &checked,
         &[
-            ("Nd4", "(You are in check from the bishop on b4, and that does not end it)"),
+            ("Nd4", "(You're in check from the bishop on b4, and that move doesn't get you out of it)"),
             ("Kd2", "(Your king would be in check on d2 from the bishop on b4)"),
             ("O-O", "(You can't castle out of check, and the bishop on b4 gives check)"),
             ("Qd2", "(There is no white queen)"),
@@ -352,8 +352,8 @@ fn a_refusal_says_why() {
     check(
         &at("4k3/8/8/8/8/6n1/8/R3K2R w - - 0 1"),
         &[
-            ("O-O", "(You can't castle kingside any more: the king or that rook has moved)"),
-            ("e1g1", "(You can't castle kingside any more: the king or that rook has moved)"),
+            ("O-O", "(You can't castle kingside anymore: the king or that rook has moved)"),
+            ("e1g1", "(You can't castle kingside anymore: the king or that rook has moved)"),
         ],
     );
     check(

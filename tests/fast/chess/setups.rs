@@ -42,29 +42,32 @@ fn options_that_cannot_be_are_explained() {
     check("chess960=-1", number);
     check("view=top", "`view` has to be `white` or `black`.");
     check("figurines=big", "`figurines` has to be `on` or `off`.");
-    check("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad("it has four or six fields"));
+    check("fen=4k3/8/8/8/8/8/4P3/4K3_w chess960=1", &bad("it needs four or six fields"));
     let both = "`fen` already sets up every piece, so leave out `chess960`.";
     check("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_- chess960=1", both);
     for (fen, fault) in [
-        ("", "it has four or six fields"),
-        ("8/8_w_-_-_0_1", "the first field has eight ranks"),
-        ("9/8/8/8/8/8/8/8_w_-_-_0_1", "a piece is one of KQRBNP or kqrbnp"),
-        ("4k4/8/8/8/8/8/8/4K3_w_-_-_0_1", "a rank has eight squares"),
-        ("4k2/8/8/8/8/8/8/4K3_w_-_-_0_1", "a rank has eight squares"),
-        ("4k3/8/8/8/8/8/8/4K3_x_-_-_0_1", "the second field is w or b"),
-        ("4k3/8/8/8/8/8/8/4K3_w_K_-_0_1", "the right to castle takes a king and a rook on their first rank"),
-        ("4k3/8/8/8/8/8/8/R3K3_w_QA_-_0_1", "a right to castle is named twice"),
-        ("4k3/8/8/8/8/8/8/4K3_w_-_e9_0_1", "the fourth field is a square or a dash"),
-        ("4k3/8/8/8/8/8/8/4K3_w_-_e6_0_1", "no pawn has just gone past that square"),
-        ("4k3/8/8/8/8/8/8/4K3_w_-_-_x_1", "the fifth field is a number of plies"),
-        ("4k3/8/8/8/8/8/8/4K3_w_-_-_0_0", "the last field is the number of the move"),
+        ("", "it needs four or six fields"),
+        ("8/8_w_-_-_0_1", "the first field needs eight ranks"),
+        ("9/8/8/8/8/8/8/8_w_-_-_0_1", "a piece has to be one of KQRBNP or kqrbnp"),
+        ("4k4/8/8/8/8/8/8/4K3_w_-_-_0_1", "each rank needs eight squares"),
+        ("4k2/8/8/8/8/8/8/4K3_w_-_-_0_1", "each rank needs eight squares"),
+        ("4k3/8/8/8/8/8/8/4K3_x_-_-_0_1", "the second field has to be w or b"),
+        ("4k3/8/8/8/8/8/8/4K3_w_K_-_0_1", "castling needs a king and a rook on their first rank"),
+        ("4k3/8/8/8/8/8/8/R3K3_w_QA_-_0_1", "a castling right appears twice"),
+        ("4k3/8/8/8/8/8/8/4K3_w_-_e9_0_1", "the fourth field has to be a square or a dash"),
+        ("4k3/8/8/8/8/8/8/4K3_w_-_e6_0_1", "no pawn can have just passed the en passant square"),
+        (
+            "4k3/8/8/8/8/8/8/4K3_w_-_-_x_1",
+            "the fifth field has to be the number of halfmoves without a capture or a pawn move",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3_w_-_-_0_0", "the last field has to be the move number"),
         (
             "4k3/8/8/8/8/8/4R3/4K3_w_-_-_0_1",
-            "each side has one king, at most 8 pawns and 16 pieces, and the side that has moved is not in check",
+            "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check",
         ),
         (
             "8/8/8/8/8/8/8/4K3_w_-_-_0_1",
-            "each side has one king, at most 8 pawns and 16 pieces, and the side that has moved is not in check",
+            "each side needs one king and at most 8 pawns and 16 pieces, and the side that just moved can't be in check",
         ),
     ] {
         check(&format!("fen={fen}"), &bad(fault));

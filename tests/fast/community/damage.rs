@@ -66,14 +66,14 @@ fn check(path: &str, spoil: impl FnOnce(&Town, &str, &str)) -> String {
     });
     let found = audit(records, &sheets(&town));
     assert_eq!((found.wrong, found.results), (Vec::new(), 2));
-    assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, and was not counted."]);
+    assert_eq!(found.uncounted, ["`archive/1-2.json` is finished, but it wasn't counted."]);
     failure
 }
 
 /// What the host is told: the file, what is wrong with it, and that the game is complete.
 #[track_caller]
 fn told(failure: &str, path: &str, why: &str) {
-    let all = failure.starts_with("the result of table 1 is not in the standings: ")
+    let all = failure.starts_with("the result of table 1 isn't in the standings: ")
         && failure.ends_with(". The game itself is complete");
     assert!(all && failure.contains(path) && failure.contains(why), "{failure}");
     assert!(!failure.contains(".."), "sentences end once: {failure}");

@@ -176,7 +176,7 @@ fn a_damaged_ranking_ends_the_step_with_an_error_and_the_game_all_the_same() {
     step.world().land(&[("games/state/players/open.json", bad)]);
     let (number, out) = step.opens("carol", &step.link("c2").posted(), 1);
     let why =
-        "::error title=Play by Commit::the result of table 1 is not in the standings: `players/open.json` is damaged";
+        "::error title=Play by Commit::the result of table 1 isn't in the standings: `players/open.json` is damaged";
     assert!(out.starts_with(why) && out.lines().count() == 1, "{out}");
     let summary = std::fs::read_to_string(step.dir.join("summary.md")).unwrap();
     assert!(summary.contains("**Play by Commit, error:** the result of table 1"), "{summary}");
@@ -201,6 +201,6 @@ fn a_sweep_fills_pages_and_tells_the_host_of_markers() {
         assert!(note.starts_with(&format!("::warning title=Play by Commit::{path}: Line ")), "{note}");
         assert!(note.contains("The marker of table 3 has no end"), "{note}");
     }
-    assert_eq!(step.world().headlines().last().unwrap(), "Bring README.md, docs/play.md up to date");
+    assert_eq!(step.world().headlines().last().unwrap(), "Update README.md, docs/play.md");
     assert_eq!(changed(step.world()), ["README.md", "docs/play.md"]);
 }

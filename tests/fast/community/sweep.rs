@@ -42,7 +42,7 @@ fn swept(town: &Town, names: &str) -> Report {
     let commits = town.world.headlines().len();
     let report = town.sweep();
     let headlines = town.world.headlines();
-    assert_eq!(headlines[commits..], [format!("Bring {names} up to date")]);
+    assert_eq!(headlines[commits..], [format!("Update {names}")]);
     let message = town.world.message().unwrap();
     assert!(message.ends_with("The text between the markers of Play by Commit."), "{message}");
     idle(town);

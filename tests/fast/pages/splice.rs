@@ -160,7 +160,10 @@ fn what_is_no_pair_is_left_alone_and_told() {
     );
     stays("\n<!-- /play-by-commit:tables -->\n", "Line 2: The end marker of the list of tables has no start marker");
     stays(&format!("<!-- play-by-commit:tables -->\n{END}\n"), "Line 2: The end marker of a table has no start marker");
-    stays("<!-- play-by-commit:tables 42 -->", "Line 1: The marker of the list of tables takes no other words");
+    stays(
+        "<!-- play-by-commit:tables 42 -->",
+        "Line 1: The marker of the list of tables is just `play-by-commit:tables`, without other words.",
+    );
     stays("<!-- play-by-commit:table -->", "Line 1: The marker of a table needs its number");
     stays("<!-- play-by-commit:table 0 -->", "needs its number");
     stays("<!-- play-by-commit:table +1 -->", "needs its number");

@@ -35,7 +35,7 @@ fn a_record_in_every_form() {
 fn what_cannot_be_rendered() {
     let plies = scene::plies(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), 1).unwrap());
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
-    let expected = format!("play-by-commit: the game has {plies} plies, so --ply is a number from 0 to {plies}\n");
+    let expected = format!("play-by-commit: the game has {plies} moves: choose --ply from 0 to {plies}\n");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));
     assert_eq!(render(&[RECORD, "--format", "gif"]).status.code(), Some(2));
     assert_eq!(render(&[RECORD, "--ply", "-1"]).status.code(), Some(2));

@@ -47,7 +47,10 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
         whole(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
         let told = report.failures.join("\n");
-        assert!(told.contains("state/2.json is") && told.contains("a command in issue 1 was refused"), "{told}");
+        assert!(
+            told.contains("state/2.json is") && told.contains(". The bot refused a command in issue 1 because of that"),
+            "{told}"
+        );
     }
 }
 

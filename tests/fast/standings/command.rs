@@ -77,14 +77,14 @@ fn right_standings_are_right() {
     // What is no record by its name is nobody's business.
     dir.write("record.schema.json", "{}");
     dir.write("players/README.md", "Who plays here.");
-    dir.says(&STANDINGS, 0, &["The standings are right: 4 results of 3 people."]);
-    dir.says(&["verify", "--standings", "--state-dir", "state"], 0, &["are right"]);
-    dir.says(&["verify", "state/1.json", "--standings"], 0, &["state/1.json: good", "The standings are right"]);
+    dir.says(&STANDINGS, 0, &["The standings are correct: 4 results of 3 people."]);
+    dir.says(&["verify", "--standings", "--state-dir", "state"], 0, &["are correct"]);
+    dir.says(&["verify", "state/1.json", "--standings"], 0, &["state/1.json: good", "The standings are correct"]);
     dir.says(&["verify", "state/1.json"], 0, &["state/1.json: good"]);
     dir.says(
         &["verify", "state/1.json", "state/9.json", "--standings"],
         1,
-        &["There is no file state/9.json.", "are right"],
+        &["There is no file state/9.json.", "are correct"],
     );
 }
 
@@ -92,7 +92,7 @@ fn right_standings_are_right() {
 fn nothing_is_right_too() {
     let dir = Dir::of(&House::default());
     dir.write("README.md", "");
-    dir.says(&STANDINGS, 0, &["The standings are right: 0 results of 0 people."]);
+    dir.says(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
 }
 
 #[test]
@@ -103,14 +103,18 @@ fn what_is_wrong_is_said() {
         (
             "players/1001.json",
             Some(&alice.replace("\"wins\": 1", "\"wins\": 2")),
-            &["`games.tic-tac-toe.wins` says `2`; `1` is right", "one thing is wrong"],
+            &["`games.tic-tac-toe.wins` is `2`; it should be `1`", "1 problem found in the standings"],
         ),
         ("players/1001.json", None, &["`players/1001.json` is missing"]),
         ("players/1001.json", Some("\u{fffd}"), &["`players/1001.json` is damaged"]),
-        ("players/2001.json", Some(alice), &["`\"players/2001.json\"` is there, but no result leads to it"]),
-        ("1.json", None, &["no record has number 1 among the results of tic-tac-toe", "things are wrong"]),
+        ("players/2001.json", Some(alice), &["`\"players/2001.json\"` exists, but no result belongs to it"]),
+        (
+            "1.json",
+            None,
+            &["no record has number 1 among the results of tic-tac-toe", " problems found in the standings"],
+        ),
         ("1.json", Some("{"), &["1.json: DAMAGED", "no record has number 1"]),
-        ("archive/4-1.json", None, &["`counted` says `2`; `1` is right"]),
+        ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
     ];
     for (path, text, words) in cases {
         let dir = Dir::of(&house);
@@ -118,7 +122,7 @@ fn what_is_wrong_is_said() {
             Some(text) => dir.write(path, text),
             None => std::fs::remove_file(dir.path(path)).unwrap(),
         }
-        dir.says(&STANDINGS, 1, &[words, &["the standings are not right"]].concat());
+        dir.says(&STANDINGS, 1, &[words, &["found in the standings"]].concat());
     }
 }
 
@@ -128,7 +132,7 @@ fn a_game_that_was_never_counted_is_told() {
     let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
     dir.write("7.json", &state_file::write(&table));
     let path = Path::new("state").join("7.json");
-    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, and was not counted.", path.display()), "are right"]);
+    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"]);
 }
 
 #[test]

@@ -57,20 +57,26 @@ fn said(path: &str, find: &str, put: &str, counted: &str, audited: &str) {
 fn damage_is_named() {
     let (alice, table) = ("players/1001.json", "players/tic-tac-toe.json");
     for (path, find, put, counted, audited) in [
-        (alice, r#""schema": 1"#, r#""schema": 2"#, "`schema` is 2", "`schema` says `2`; `1` is right"),
-        (alice, r#""id": 1001"#, r#""id": 1002"#, "`id` is 1002", "`id` says `1002`; `1001` is right"),
-        (alice, r#""login": "alice""#, r#""login": "al ice""#, "`login` is no login", "`login` says"),
-        (alice, r#""login""#, r#""note": 1, "login""#, "unknown field `note`", "`\"note\"` should not be there"),
-        (alice, r#""login": "alice","#, "", "missing field `login`", "`login` is missing; `\"alice\"` is right"),
-        (alice, r#""tic-tac-toe""#, r#""halma""#, "is no game", "`games.tic-tac-toe` is missing"),
+        (alice, r#""schema": 1"#, r#""schema": 2"#, "`schema` is 2", "`schema` is `2`; it should be `1`"),
+        (alice, r#""id": 1001"#, r#""id": 1002"#, "`id` is 1002", "`id` is `1002`; it should be `1001`"),
+        (alice, r#""login": "alice""#, r#""login": "al ice""#, "`login` isn't a valid username", "`login` is"),
+        (alice, r#""login""#, r#""note": 1, "login""#, "unknown field `note`", "`\"note\"` shouldn't be there"),
+        (alice, r#""login": "alice","#, "", "missing field `login`", "`login` is missing; it should be `\"alice\"`"),
+        (
+            alice,
+            r#""tic-tac-toe""#,
+            r#""halma""#,
+            "this version of play-by-commit doesn't know the game `",
+            "`games.tic-tac-toe` is missing",
+        ),
         (
             alice,
             r#""wins": 1"#,
             r#""wins": 2"#,
-            "do not make up `games`",
-            "`games.tic-tac-toe.wins` says `2`; `1` is right",
+            "don't add up to `games`",
+            "`games.tic-tac-toe.wins` is `2`; it should be `1`",
         ),
-        (alice, r#""wins": 1"#, r#""wins": 18446744073709551615"#, "do not make up", "`games.tic-tac-toe.wins`"),
+        (alice, r#""wins": 1"#, r#""wins": 18446744073709551615"#, "don't add up to", "`games.tic-tac-toe.wins`"),
         (alice, r#""wins": 1"#, r#""wins": 1, "wins": 1"#, "duplicate field `wins`", "duplicate field `wins`"),
         (
             alice,
@@ -80,23 +86,29 @@ fn damage_is_named() {
             "`\"was\"` in `games.tic-tac-toe`",
         ),
         (alice, r#""rating": "#, r#""rating": 1e"#, "damaged", alice),
-        (alice, r#""rating": 1"#, r#""rating": 9"#, "from 0 to 5000", "`games.tic-tac-toe.rating` says"),
+        (alice, r#""rating": 1"#, r#""rating": 9"#, "from 0 to 5000", "`games.tic-tac-toe.rating` is"),
         (alice, r#""volatility": 0.0"#, r#""volatility": 0.9"#, "from 0.01 to 0.2", "volatility"),
-        (alice, r#""volatility": 0.06"#, r#""volatility": 0.061234567"#, "more digits than are kept", "volatility"),
-        (alice, r#""moves": 3"#, r#""moves": 0"#, "`moves` are not", "`open.moves` says `0`; `3` is right"),
+        (alice, r#""volatility": 0.06"#, r#""volatility": 0.061234567"#, "which has too many digits", "volatility"),
+        (
+            alice,
+            r#""moves": 3"#,
+            r#""moves": 0"#,
+            "`games` has to be at least 1, and `moves` at least as many",
+            "`open.moves` is `0`; it should be `3`",
+        ),
         (alice, "{", "[", "damaged", "damaged"),
-        (alice, r#""games": 2, "wins": 1"#, r#""games": 3, "wins": 2"#, table, "`games.tic-tac-toe.games` says `3`"),
-        (table, r#""game": "tic-tac-toe""#, r#""game": "backgammon""#, "is named for tic-tac-toe", "`game` says"),
+        (alice, r#""games": 2, "wins": 1"#, r#""games": 3, "wins": 2"#, table, "`games.tic-tac-toe.games` is `3`"),
+        (table, r#""game": "tic-tac-toe""#, r#""game": "backgammon""#, "is named for tic-tac-toe", "`game` is"),
         (
             table,
             r#""counted": 3"#,
             r#""counted": 1"#,
             "`games` is more than `counted`",
-            "`counted` says `1`; `3` is right",
+            "`counted` is `1`; it should be `3`",
         ),
-        (table, r#""players": 3"#, r#""players": 4"#, "`top` has 3 people", "`players` says `4`; `3` is right"),
-        (table, r#""id": 1001"#, r#""id": 1003"#, "in `top[", "id` says"),
-        (table, r#""login": "bob""#, r#""login": "@bob""#, "`login` is no login", "login` says"),
+        (table, r#""players": 3"#, r#""players": 4"#, "`top` has 3 people", "`players` is `4`; it should be `3`"),
+        (table, r#""id": 1001"#, r#""id": 1003"#, "in `top[", "id` is"),
+        (table, r#""login": "bob""#, r#""login": "@bob""#, "`login` isn't a valid username", "login` is"),
     ] {
         said(path, find, put, counted, audited);
     }
@@ -114,7 +126,7 @@ fn what_was_lost_is_missed() {
     }
     let mut house = house();
     house.files.insert("players/1009.json".to_owned(), "{}".to_owned());
-    assert_eq!(house.audit().wrong, ["`\"players/1009.json\"` is there, but no result leads to it"]);
+    assert_eq!(house.audit().wrong, ["`\"players/1009.json\"` exists, but no result belongs to it"]);
 }
 
 #[test]
@@ -137,7 +149,7 @@ fn too_much_is_not_read() {
     let mut house = house();
     house.files.get_mut("players/1001.json").unwrap().push_str(&" ".repeat(60_000));
     let table = game("tic-tac-toe", 9, 6000, [ALICE, CARL], End::Won(0));
-    assert!(count_result(&table, &house.files).unwrap_err().contains("more than the 60000"));
+    assert!(count_result(&table, &house.files).unwrap_err().contains("more than the limit of 60000"));
     house.files.insert("players/1001.json".to_owned(), "[".repeat(50_000));
     assert!(count_result(&table, &house.files).unwrap_err().contains("`players/1001.json` is damaged"));
 }
@@ -175,15 +187,15 @@ fn numbers_that_are_missing_double_or_made_up() {
         ([Some(1), Some(1), Some(3)], "`1.json` and `2.json` both have the number 1 among the results of tic-tac-toe"),
         (
             [Some(0), Some(1), Some(3)],
-            "`1.json` has the number 0 among the results of tic-tac-toe, but they count from 1",
+            "`1.json` has the number 0 among the results of tic-tac-toe, but numbers start at 1",
         ),
-        ([Some(1), Some(2), None], "in `players/1001.json` `lastResult` says `5004`; `5003` is right"),
+        ([Some(1), Some(2), None], "in `players/1001.json`, `lastResult` is `5004`; it should be `5003`"),
     ] {
         assert_eq!(with(numbers).wrong[0], first, "{numbers:?}");
     }
     let last = with([Some(1), Some(2), None]);
-    assert_eq!(last.uncounted, ["`5.json` is finished, and was not counted."]);
-    assert!(last.wrong.contains(&"in `players/tic-tac-toe.json` `counted` says `3`; `2` is right".to_owned()));
+    assert_eq!(last.uncounted, ["`5.json` is finished, but it wasn't counted."]);
+    assert!(last.wrong.contains(&"in `players/tic-tac-toe.json`, `counted` is `3`; it should be `2`".to_owned()));
     // A missing number does not let a later one be given twice.
     assert!(with([Some(1), None, Some(3)]).right["players/tic-tac-toe.json"].contains(r#""counted": 3"#));
     // The end of time is a number, too.

@@ -7,7 +7,7 @@ use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
 use play_by_commit::talk::comment::Source;
 
-const UNRATED: &str = "This game isn't rated: its starting position was chosen.";
+const UNRATED: &str = "This game isn't rated because it starts from a chosen position.";
 const MATE: &str = "fen=6k1/5ppp/8/8/8/8/8/R6K_w_-_-_0_1";
 
 /// Plays: alice opens issue 1, then `login: comment` lines follow, in issue 1 or in a new issue with `login opens: body`.

@@ -64,7 +64,7 @@ fn a_broken_event_file_is_for_the_host_to_see() {
     let runner = Runner::of(&server);
     let comment = created_text(&server);
     for text in ["", "{", "\0\0", &comment[..comment.len() / 2]] {
-        runner.end(runner.step("issue_comment", text).output().unwrap()).failed("the event file cannot be read");
+        runner.end(runner.step("issue_comment", text).output().unwrap()).failed("the event file can't be read");
     }
     assert_eq!(server.seen().len(), 0);
 }

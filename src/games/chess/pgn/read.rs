@@ -89,7 +89,7 @@ impl<'a> Games<'a> {
                 '[' if !open.is_empty() => break,
                 // The next game: this one has no result.
                 '[' if !game.moves.is_empty() => return Ok(Some(game)),
-                '[' if game.tags.len() == MAX_TAGS => return fault(line, "a game has no more tags than 200"),
+                '[' if game.tags.len() == MAX_TAGS => return fault(line, "a game can have at most 200 tags"),
                 '[' => game.tags.push(self.tag()?),
                 '(' => {
                     self.pass(1);
@@ -97,16 +97,16 @@ impl<'a> Games<'a> {
                 }
                 ')' => {
                     self.pass(1);
-                    open.pop().map_or_else(|| fault(line, "a variation ends that has not begun"), Ok)?;
+                    open.pop().map_or_else(|| fault(line, "unexpected `)`: no variation is open"), Ok)?;
                 }
-                '}' => return fault(line, "a comment ends that has not begun"),
-                ']' | '<' | '>' => return fault(line, format!("`{next}` stands where a move is expected")),
+                '}' => return fault(line, "unexpected `}`: no comment is open"),
+                ']' | '<' | '>' => return fault(line, format!("expected a move, but found `{next}`")),
                 '$' => self.mark()?,
                 '.' | '!' | '?' => self.pass(1),
                 _ => {
                     let word = self.word();
                     if word.len() > MAX_WORD {
-                        return fault(line, "a word is longer than any move");
+                        return fault(line, "this word is too long for a move");
                     }
                     let result = result(word);
                     match result {
@@ -116,7 +116,7 @@ impl<'a> Games<'a> {
                             return Ok(Some(game));
                         }
                         None if game.moves.len() == MAX_MOVES => {
-                            return fault(line, "a game has no more than 5,000 moves");
+                            return fault(line, "a game can have at most 5,000 moves");
                         }
                         None => game.moves.push((word, line)),
                     }
@@ -124,7 +124,7 @@ impl<'a> Games<'a> {
             }
         }
         match open.first() {
-            Some(line) => fault(*line, "the variation that begins here has no end"),
+            Some(line) => fault(*line, "the variation that begins here never ends"),
             None => Ok((!game.tags.is_empty() || !game.moves.is_empty()).then_some(game)),
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Games<'a> {
                 Some(';') => self.pass_line(),
                 Some('{') => {
                     let Some(end) = self.rest.find('}') else {
-                        return fault(self.line, "the comment that begins here has no end");
+                        return fault(self.line, "the comment that begins here never ends");
                     };
                     self.line += self.rest[..end].matches('\n').count();
                     self.pass(end + 1);
@@ -166,7 +166,7 @@ impl<'a> Games<'a> {
 
     /// Reads a tag: `[White "Carlsen, Magnus"]`. A quotation mark is the last one if the bracket follows it.
     fn tag(&mut self) -> Result<(&'a str, String, usize), PgnFault> {
-        const SHAPE: &str = "a tag is a name and a text in quotation marks: `[White \"Carlsen, Magnus\"]`";
+        const SHAPE: &str = "a tag is a name and a value in quotation marks: `[White \"Carlsen, Magnus\"]`";
         let line = self.line;
         let all = cut(self.rest, MAX_TAG).split('\n').next().unwrap_or_default();
         let wrong = || PgnFault { line, why: SHAPE.into() };
@@ -195,7 +195,7 @@ impl<'a> Games<'a> {
     fn mark(&mut self) -> Result<(), PgnFault> {
         let digits = self.rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         self.pass(1 + digits);
-        if digits == 0 { fault(self.line, "a number is missing behind `$`") } else { Ok(()) }
+        if digits == 0 { fault(self.line, "a number is missing after `$`") } else { Ok(()) }
     }
 
     /// Takes a word, of one sign at least.

@@ -21,13 +21,13 @@ pub fn settings(variant: &str, position: Option<&str>) -> Result<GameConfig, Str
     let name = fold(variant);
     let chess960 = CHESS960.contains(&name.as_str());
     if !chess960 && !CHESS.contains(&name.as_str()) {
-        return Err("only chess and Chess960 are played here".to_owned());
+        return Err("the bot plays only chess and Chess960".to_owned());
     }
     let Some(text) = position else {
         // Other programs leave the usual position out in Chess960, too.
         return Ok(GameConfig { chess960: chess960.then_some(USUAL), chosen: chess960, ..GameConfig::default() });
     };
-    let first = fen::read(text).map_err(|fault| format!("`FEN` is no position: {fault}"))?;
+    let first = fen::read(text).map_err(|fault| format!("`FEN` isn't a valid position: {fault}"))?;
     let starts = |number: u16| first == Fen { board: Board::chess960_startpos(number.into()), quiet: 0 };
     if !chess960 && first.board == Board::startpos() && first.quiet == 0 {
         return Ok(GameConfig::default());
