@@ -71,7 +71,7 @@ fn boards() -> String {
         let board = scene::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}.svg");
         expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"130\" alt=\"{}\">\n", board.title)
+        format!("<img src=\"{file}\" height=\"105\" alt=\"{}\">\n", board.title)
     });
     let replay = "docs/boards/replay.svg";
     expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(ULTIMATE), None));

@@ -85,7 +85,7 @@ fn example() -> String {
 
     format!(
         "```text\nsecret       {SECRET}\n\nmessage of the key, {} bytes:\n{key_lines}all of it    {}\nkey          {}\n\
-         commitment   {commitment}\n\nmessage of throw {NUMBER}, {} bytes:\n{throw_lines}all of it    {}\nblock 0      {}\n{steps}\
+         commitment   {commitment}\n\nmessage of roll {NUMBER}, {} bytes:\n{throw_lines}all of it    {}\nblock 0      {}\n{steps}\
          dice         {}\n```\n",
         key_message.len(),
         wrapped(&key_message),
