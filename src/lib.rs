@@ -31,12 +31,13 @@
 //!    [`games`]: the rules, and the registry.
 //! 2. [`talk`]: what people say. [`tables`]: what has happened at a table, and the file that keeps it.
 //! 3. [`decisions`]: a comment becomes a decision. [`answers`]: what people are told, in words and pictures.
-//!    [`pages`]: boards and standings on the pages of a repository. [`gallery`]: all of it as a site.
+//!    [`standings`]: results and ratings. [`pages`]: boards and rankings on the pages of a repository.
+//!    [`gallery`]: all of it as a site.
 //!
 //! The edge:
 //!
-//! 1. [`forges`]: the few operations that are needed of a host. [`protocol`]: what is to be done next, and the loop that
-//!    does it.
+//! 1. [`protocol`]: what to do next, the loop that does it, and the interface to a host. [`forges`]: GitHub, and a local git
+//!    repository.
 //! 2. [`host`]: the files that a repository holds for the bot. [`cli`]: the command line and the workflow step.
 
 pub mod answers;
@@ -47,6 +48,7 @@ pub mod gallery;
 pub mod host;
 pub mod pages;
 pub mod protocol;
+pub mod standings;
 pub mod tables;
 pub mod talk;
 

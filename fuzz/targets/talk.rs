@@ -11,7 +11,7 @@ use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
 use play_by_commit::pages::block::MAX_BLOCK;
 use play_by_commit::pages::links::Links;
 use play_by_commit::pages::page::{self, FreshBlocks};
-use play_by_commit::pages::standings;
+use play_by_commit::standings;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
 use play_by_commit::talk::command::{read, read_body};

@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 
-use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use crate::host::unified_diff::unified_diff;
+use crate::protocol::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
 use crate::talk::comment::{Millis, Source};

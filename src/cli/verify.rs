@@ -9,7 +9,7 @@ use crate::answers::render;
 use crate::game::contract::Game;
 use crate::host::print::print_line;
 use crate::host::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
-use crate::pages::standings::{audit, files};
+use crate::standings::{audit, files};
 use crate::tables::any::with_table;
 use crate::tables::table::Table;
 

@@ -30,11 +30,11 @@ use octocrab::params::repos::Reference;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::forges::clock::Clock;
-use crate::forges::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::forges::github::graphql::{CommitReply, RepositoryReply};
 use crate::forges::github::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
 use crate::forges::github::wire::{Wire, take_reply};
+use crate::protocol::clock::Clock;
+use crate::protocol::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 

@@ -18,10 +18,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 
-use crate::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::forges::local::git::Repo;
 use crate::forges::local::thread::{LocalThread, Speaker};
 use crate::forges::local::tree::{ChangedFile, CommitObject, ObjectReader, TreePlan};
+use crate::protocol::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
 

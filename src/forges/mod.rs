@@ -1,10 +1,8 @@
 //! The hosts of threads and repositories: GitHub, and a local git repository.
 //!
-//! [`forge`] is the interface that the protocol is written against.
+//! Both implement [`Forge`](crate::protocol::forge::Forge).
 //!
-//! May use: [`crate::talk`]. Used by: the protocol and all that is above it.
+//! May use: [`crate::protocol`] and below. Used by: what a host sets up, the command line.
 
-pub mod clock;
-pub mod forge;
 pub mod github;
 pub mod local;

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::gallery::entry::{Entry, Sitting};
 use crate::game::seat::Seat;
-use crate::pages::standings::recount::{RatingStep, Recounted};
+use crate::standings::recount::{RatingStep, Recounted};
 use crate::talk::comment::{Millis, is_login};
 
 /// Somebody who has played.

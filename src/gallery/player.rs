@@ -11,8 +11,8 @@ use crate::gallery::people::{Person, person};
 use crate::gallery::plot::{Point, band};
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
-use crate::pages::standings::files::PlayerFile;
-use crate::pages::standings::recount::RatingStep;
+use crate::standings::files::PlayerFile;
+use crate::standings::recount::RatingStep;
 use crate::tables::calendar::minute;
 use crate::tables::table::TableStatus;
 

@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use crate::gallery::page::{Head, Site};
 use crate::gallery::people::person;
 use crate::games::registry::Kind;
-use crate::pages::standings::files::{ComputerRow, OpenRow, RatedRow};
-use crate::pages::standings::recount::Recounted;
-use crate::pages::standings::result::{COMPUTER, OPEN};
+use crate::standings::files::{ComputerRow, OpenRow, RatedRow};
+use crate::standings::recount::Recounted;
+use crate::standings::result::{COMPUTER, OPEN};
 
 /// Returns a page for each ranking that anybody is in, and the one that leads to them.
 pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {

@@ -14,9 +14,9 @@ mod threads;
 
 use std::time::Duration;
 
-use crate::forges::forge::Fault;
 use crate::host::probe::bench::{Bench, Bounds, ProbePlace};
 use crate::host::probe::report::ProbeReport;
+use crate::protocol::forge::Fault;
 
 /// Tries everything within the bounds, takes away what was made, and returns what was seen.
 ///

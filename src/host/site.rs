@@ -22,7 +22,7 @@ use crate::gallery::{feed, game, home, player, standings};
 use crate::game::board::drawing::palette::all_by_night;
 use crate::host::record_file::{check_regular, json_files, named, read_record, read_text};
 use crate::host::site::files::{SiteFiles, is_regular};
-use crate::pages::standings::recount::Recount;
+use crate::standings::recount::Recount;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;
 use crate::tables::table::TableStatus;

@@ -1,4 +1,4 @@
-//! Boards, links and standings on the pages of a repository.
+//! Boards, links and rankings on the pages of a repository.
 //!
 //! May use: everything below, up to [`crate::answers`]. Used by: the protocol, what a host sets up, the command line.
 
@@ -9,5 +9,5 @@ pub mod markers;
 pub mod markup;
 pub mod moves;
 pub mod page;
-pub mod standings;
+pub mod ranking_table;
 pub mod table_list;

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::answers::scene;
-use crate::forges::forge::{Fault, Forge};
 use crate::games::registry::Kind;
 use crate::pages::links::Links;
 use crate::pages::page::{FreshBlocks, RefreshedPage};
-use crate::pages::standings::ranking_table;
+use crate::pages::ranking_table;
 use crate::pages::table_list::TableList;
-use crate::pages::{block, page, standings};
+use crate::pages::{block, page};
+use crate::protocol::forge::{Fault, Forge};
 use crate::protocol::place::{Place, Web};
+use crate::standings;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file::write;
 use crate::talk::thread::{File, Oid};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Error, anyhow};
 
-use crate::forges::forge::Reaction;
 use crate::games::registry::Kind;
+use crate::protocol::forge::Reaction;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::table::TableStatus;
 use crate::talk::thread::Oid;

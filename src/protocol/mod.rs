@@ -3,10 +3,14 @@
 //! [`plan`] is pure and belongs to the core, with its data in [`view`], [`given_answers`], [`older_pages`] and [`place`];
 //! [`settle`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
 //!
-//! May use: everything below and [`crate::forges`]. Used by: what a host sets up, the command line.
+//! [`forge`] is the interface to a host of threads and repositories, and this part owns it.
+//!
+//! May use: everything below. Used by: the forges, what a host sets up, the command line.
 
 pub mod answering;
 pub mod bundle;
+pub mod clock;
+pub mod forge;
 pub mod given_answers;
 pub mod ledger;
 pub mod older_pages;

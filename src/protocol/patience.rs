@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use tracing::warn;
 
-use crate::forges::forge::{Fault, Forge};
+use crate::protocol::forge::{Fault, Forge};
 use crate::talk::comment::Millis;
 
 /// The time that a run goes on without getting anything settled: three minutes.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tracing::info;
 
-use crate::forges::forge::Fault;
 use crate::protocol::bundle;
+use crate::protocol::forge::Fault;
 use crate::protocol::plan::settled_through;
 use crate::protocol::run::{LOOK_AGAIN, Run};
 use crate::protocol::view::{SeenThread, View};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::decisions::decision::{Decision, Show};
 use crate::decisions::verdict::Pending;
-use crate::forges::forge::{COMMENTS, Fault, Forge};
+use crate::protocol::forge::{COMMENTS, Fault, Forge};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::older_pages::OlderPages;
 use crate::protocol::patience::Patience;

@@ -16,7 +16,7 @@ use play_by_commit::decisions::decide::decide;
 use play_by_commit::decisions::decision::Decision;
 use play_by_commit::decisions::house::OpeningPolicy;
 use play_by_commit::decisions::refusal::Refusal;
-use play_by_commit::forges::forge::Forge;
+use play_by_commit::protocol::forge::Forge;
 use play_by_commit::protocol::ledger::Report;
 use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;

@@ -15,7 +15,7 @@ mod sweep;
 mod tiles;
 
 use play_by_commit::pages::block;
-use play_by_commit::pages::standings::ranking_table;
+use play_by_commit::pages::ranking_table;
 use std::collections::BTreeMap;
 
 use browser::{Form, forms};
@@ -25,10 +25,10 @@ use play_by_commit::answers::marker::Marker;
 use play_by_commit::cli::event;
 use play_by_commit::games::registry::Kind;
 use play_by_commit::pages::links::Links;
-use play_by_commit::pages::standings as rankings;
 use play_by_commit::protocol::ledger::Report;
 use play_by_commit::protocol::place::{Place, Wake};
 use play_by_commit::protocol::settle::settle;
+use play_by_commit::standings as rankings;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::state_file;
 use serde_json::{Value, json};

@@ -2,11 +2,11 @@
 
 mod local_thread;
 
-use play_by_commit::forges::clock::Clock;
 use play_by_commit::forges::github::reply::{QUOTED, one_line};
 use play_by_commit::forges::github::wire::split;
 use play_by_commit::forges::local::git::{sentence, version};
 use play_by_commit::forges::local::tree::{FILE, TreeEntry, parse_tree, parts};
+use play_by_commit::protocol::clock::Clock;
 
 /// A machine whose clock was set an hour ahead, or back, since the run began.
 #[test]

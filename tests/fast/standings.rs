@@ -13,10 +13,10 @@ pub(crate) mod schema;
 use std::collections::BTreeMap;
 
 use house::{End, House, KINDS, aborted, game, going_on, open_game, open_games, value};
-use play_by_commit::pages::standings::audit::audit;
-use play_by_commit::pages::standings::ranking_table::markdown;
-use play_by_commit::pages::standings::result::CREDITED;
-use play_by_commit::pages::standings::{count_result, files_needed};
+use play_by_commit::pages::ranking_table::markdown;
+use play_by_commit::standings::audit::audit;
+use play_by_commit::standings::result::CREDITED;
+use play_by_commit::standings::{count_result, files_needed};
 use play_by_commit::tables::state_file;
 use proptest::prelude::*;
 use serde_json::json;

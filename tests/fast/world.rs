@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kit::world::{Request, Trouble, World, run};
-use play_by_commit::forges::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use play_by_commit::protocol::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::{File, Head, Oid};
 

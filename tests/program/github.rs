@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use kit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use kit::world::{Request, World, run};
-use play_by_commit::forges::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
 use play_by_commit::forges::github::{GitHub, Settings};
+use play_by_commit::protocol::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::{Cursor, File, Head, Oid};
 use serde_json::{Value, json};

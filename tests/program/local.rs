@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use play_by_commit::forges::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use play_by_commit::forges::local::Local;
 use play_by_commit::forges::local::git::Repo;
+use play_by_commit::protocol::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::{Head, Oid, Snapshot, Thread};
 

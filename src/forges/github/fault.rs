@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use http::HeaderMap;
 
-use crate::forges::forge::Fault;
 use crate::forges::github::reply::{GraphqlError, Reply, one_line};
+use crate::protocol::forge::Fault;
 
 /// The wait when GitHub names none.
 const MINUTE: Duration = Duration::from_secs(60);

@@ -6,10 +6,10 @@ use chrono::DateTime;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::forges::forge::Fault;
 use crate::forges::github::fault;
 use crate::forges::github::reply::unreadable;
 use crate::forges::github::signs::Signs;
+use crate::protocol::forge::Fault;
 use crate::talk::comment::{Author, Millis};
 use crate::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Thread};
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::forges::forge::Fault;
+use crate::protocol::forge::Fault;
 
 /// The limit on GitHub's own words in a sentence, in characters.
 pub const QUOTED: usize = 300;

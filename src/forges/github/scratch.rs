@@ -8,11 +8,11 @@ use octocrab::params::repos::Reference;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::forges::forge::{COMMENTS, Change, Committed, Fault};
 use crate::forges::github::reply::one_line;
 use crate::forges::github::signs::Signs;
 use crate::forges::github::wire::take_reply;
 use crate::forges::github::{GitHub, ReadReply, fault, judge_commit};
+use crate::protocol::forge::{COMMENTS, Change, Committed, Fault};
 
 /// A commit that was tried: what play makes of the reply, and GitHub's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use http::header::{CONTENT_TYPE, LOCATION, USER_AGENT};
 use http::{Request, Uri};
 use octocrab::OctoBody;
 
-use crate::forges::forge::Fault;
 use crate::forges::github::reply::one_line;
 use crate::forges::github::wire::{NAME, broken, client, innermost, split};
+use crate::protocol::forge::Fault;
 
 /// The number of redirects that are followed.
 const REDIRECTS: usize = 4;

@@ -23,9 +23,9 @@ use octocrab::{AuthState, OctoBody, Octocrab, OctocrabBuilder};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::forges::forge::Fault;
 use crate::forges::github::fault;
 use crate::forges::github::reply::{GraphqlReply, Reply, one_line};
+use crate::protocol::forge::Fault;
 
 /// The size limit of a reply, in bytes: a hundred comments of 65,536 characters of four bytes fit, so that nobody can
 /// make a thread unreadable by filling it.

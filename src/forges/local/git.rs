@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::forges::forge::Fault;
+use crate::protocol::forge::Fault;
 
 /// The oldest version of git that has all that is needed.
 const OLDEST: (u32, u32) = (2, 25);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::forges::forge::{Claim, Reaction};
+use crate::protocol::forge::{Claim, Reaction};
 use crate::talk::comment::{Author, Millis, Source};
 use crate::talk::thread::{Claims, Comment, File, Thread};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::forges::forge::Fault;
 use crate::forges::local::git::{BatchProcess, GitFailure, Repo};
+use crate::protocol::forge::Fault;
 use crate::talk::thread::Oid;
 
 /// The mode of an ordinary file.

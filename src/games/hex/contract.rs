@@ -31,7 +31,7 @@ impl Game for Hex {
         moves: spans![
             "To move, name a cell by column and row, like " ("c3") " (" ("a1")
             " is the top left). You can also write its number, counting from " ("0")
-            " at the top left. Unless the game has no swap, Blue's first move can be " ("swap") "."
+            " at the top left. With the swap rule, Blue's first move can be " ("swap") "."
         ],
         options: &[SIZE, SWAP],
         verbs: &[Verb {

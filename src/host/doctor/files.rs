@@ -8,7 +8,7 @@ use crate::host::doctor::{forms, site, workflow};
 use crate::host::inputs;
 use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
 use crate::pages::page::{self, FreshBlocks};
-use crate::pages::standings::audit;
+use crate::standings::audit;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::state_file;
 use crate::talk::thread::File;

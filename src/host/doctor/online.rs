@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::forges::forge::{COMMENTS, Fault, Forge};
 use crate::forges::github::reply::ProbeReply;
 use crate::forges::github::{GitHub, Settings};
 use crate::host::doctor::files::{self, GameInputs, Texts, record_of};
@@ -14,6 +13,7 @@ use crate::host::inputs::{self, DryRunOptions};
 use crate::host::templates::{is_enterprise_server, server_name};
 use crate::pages::links::encode;
 use crate::protocol::answering::{CROWDED, FULL};
+use crate::protocol::forge::{COMMENTS, Fault, Forge};
 use crate::talk::thread::{Head, Oid};
 
 /// The number of files that one query asks for.

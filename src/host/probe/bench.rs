@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::forges::forge::{Fault, random_bytes};
 use crate::forges::github::{GitHub, Settings};
 use crate::host::inputs::{self, DryRunOptions};
 use crate::host::probe::rows::Rows;
 use crate::host::templates::{is_enterprise_server, server_name};
+use crate::protocol::forge::{Fault, random_bytes};
 use crate::protocol::place::Web;
 
 /// The time limit of one request while things are tried.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::forges::forge::Fault;
 use crate::host::probe::bench::{Bench, ScratchIssue};
 use crate::host::probe::things;
+use crate::protocol::forge::Fault;
 
 /// The pause before a step is tried again.
 const AGAIN: Duration = Duration::from_millis(500);

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use crate::answers::board::picture_address;
-use crate::forges::forge::{Change, Committed, Fault, Forge};
 use crate::forges::github::scratch::TriedCommit;
 use crate::forges::github::web::visit;
 use crate::host::probe::bench::{BEARABLE, Bench, millis, until};
 use crate::host::probe::things::{self, Thing};
 use crate::host::probe::threads::behind;
 use crate::pages::links::Links;
+use crate::protocol::forge::{Change, Committed, Fault, Forge};
 use crate::talk::comment::Author;
 use crate::talk::thread::{File, Head, Oid};
 

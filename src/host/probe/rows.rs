@@ -1,8 +1,8 @@
 //! The rows of a probe as they come in.
 
-use crate::forges::forge::Fault;
 use crate::host::probe::report::{Row, Verdict};
 use crate::host::probe::things::{ALL, Thing};
+use crate::protocol::forge::Fault;
 
 /// The rows so far; the first word about a thing counts.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use crate::forges::forge::{COMMENTS, Claim, Fault, Forge, Posted, Reaction};
 use crate::host::probe::bench::{BEARABLE, Bench, ScratchIssue, millis, until};
 use crate::host::probe::things::{self, Thing};
+use crate::protocol::forge::{COMMENTS, Claim, Fault, Forge, Posted, Reaction};
 use crate::talk::comment::Source;
 use crate::talk::thread::Thread;
 

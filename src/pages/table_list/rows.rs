@@ -7,7 +7,7 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::markup::login;
-use crate::pages::standings::result::{Participants, result_of};
+use crate::standings::result::{Participants, result_of};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::Sitter;
 use crate::tables::table::{Table, TableStatus};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use play_by_commit::pages::standings::audit::audit;
 use play_by_commit::protocol::place::Wake;
+use play_by_commit::standings::audit::audit;
 use play_by_commit::tables::state_file;
 
 use super::{Page, Part, Town, state_files};

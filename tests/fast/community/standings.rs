@@ -10,8 +10,8 @@ use kit::often;
 use kit::world::{Request, Trouble, World, run};
 use play_by_commit::tables::any::AnyTable;
 
-use play_by_commit::pages::standings::audit::audit;
 use play_by_commit::protocol::settle::settle;
+use play_by_commit::standings::audit::audit;
 use play_by_commit::tables::state_file;
 use serde_json::Value;
 

@@ -11,7 +11,7 @@ use kit::server::{NAME, OWNER, Server, TOKEN};
 use kit::world::{Request, World};
 use play_by_commit::pages::block::block;
 use play_by_commit::pages::links::Links;
-use play_by_commit::pages::standings::ranking_table::markdown;
+use play_by_commit::pages::ranking_table::markdown;
 use play_by_commit::tables::state_file;
 use serde_json::json;
 

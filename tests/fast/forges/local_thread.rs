@@ -1,7 +1,7 @@
 //! The thread of a table in the terminal, word by word.
 
-use play_by_commit::forges::forge::{Claim, Reaction};
 use play_by_commit::forges::local::thread::{LocalThread, RecordedIds, Speaker};
+use play_by_commit::protocol::forge::{Claim, Reaction};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::File;
 use serde_json::{Value, json};

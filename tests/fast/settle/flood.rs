@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kit::often;
 use kit::world::{Request, World};
 use play_by_commit::answers::marker::Marker;
-use play_by_commit::forges::forge::COMMENTS;
+use play_by_commit::protocol::forge::COMMENTS;
 use play_by_commit::tables::searches;
 
 use super::{answered, moves, say, settled, sweep, table, wake};

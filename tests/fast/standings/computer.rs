@@ -4,7 +4,7 @@ use play_by_commit::game::choice::Level;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
-use play_by_commit::pages::standings::files_needed;
+use play_by_commit::standings::files_needed;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::history::{Consequence, Event, EventKind, Reply, Sitter};
 use play_by_commit::tables::table::Table;

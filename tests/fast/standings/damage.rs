@@ -2,7 +2,7 @@
 
 use super::house::numbered;
 use super::{ALICE, BOB, CARL, End, House, game, open_game};
-use play_by_commit::pages::standings::{count_result, files_needed};
+use play_by_commit::standings::{count_result, files_needed};
 use proptest::prelude::*;
 
 /// A few games of two kinds, and an open one.
@@ -221,7 +221,7 @@ proptest! {
         let at = at.index(text.len());
         text.replace_range(at..(at + cut).min(text.len()), &put);
         drop(house.audit());
-        drop(play_by_commit::pages::standings::ranking_table::markdown(&house.files, None, 10));
+        drop(play_by_commit::pages::ranking_table::markdown(&house.files, None, 10));
         if let Ok(counted) = count_result(&table, &house.files) {
             house.files.extend(counted.files);
             let next = game("tic-tac-toe", 10, 6001, [ALICE, CARL], End::Drawn);

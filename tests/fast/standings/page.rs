@@ -2,7 +2,7 @@
 
 use super::{ALICE, BOB, End, House, game, open_game};
 use expect_test::{Expect, expect};
-use play_by_commit::pages::standings::ranking_table::markdown;
+use play_by_commit::pages::ranking_table::markdown;
 
 fn house() -> House {
     let mut house = House::default();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use super::{ALICE, BOB, End, game, value};
-use play_by_commit::pages::standings::count_result;
+use play_by_commit::standings::count_result;
 use proptest::prelude::*;
 use serde_json::json;
 use skillratings::Outcomes;

@@ -1,8 +1,8 @@
 //! The JSON Schema of the files of the standings, made from their types.
 
 use play_by_commit::games::registry::Kind;
-use play_by_commit::pages::standings::files::{OpenRow, PlayerFile, Ranking, RatedRow, SCHEMA};
-use play_by_commit::pages::standings::result::OPEN;
+use play_by_commit::standings::files::{OpenRow, PlayerFile, Ranking, RatedRow, SCHEMA};
+use play_by_commit::standings::result::OPEN;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 

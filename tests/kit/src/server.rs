@@ -22,7 +22,7 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use play_by_commit::forges::forge::Fault;
+use play_by_commit::protocol::forge::Fault;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 

@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
+use play_by_commit::protocol::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use play_by_commit::forges::forge::{Committed, Forge};
+use play_by_commit::protocol::forge::{Committed, Forge};
 use play_by_commit::talk::thread::{File, Head};
 
 use super::*;

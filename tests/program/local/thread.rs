@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use play_by_commit::forges::forge::{COMMENTS, Claim, Committed, Forge, Posted, Reaction};
+use play_by_commit::protocol::forge::{COMMENTS, Claim, Committed, Forge, Posted, Reaction};
 use play_by_commit::talk::comment::Source;
 use play_by_commit::talk::thread::Thread;
 

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use play_by_commit::forges::forge::Fault;
+use play_by_commit::protocol::forge::Fault;
 use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::thread::Cursor;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The REST half: comments, reactions, labels, issues and branches; what only a probe asks for is in `scratch`.
 
 use http::Method;
-use play_by_commit::forges::forge::{Claim, Posted};
+use play_by_commit::protocol::forge::{Claim, Posted};
 use play_by_commit::talk::comment::Source;
 use play_by_commit::talk::thread::Oid;
 use serde_json::{Value, json};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use play_by_commit::answers::marker::Marker;
-use play_by_commit::pages::standings::audit::audit;
 use play_by_commit::pages::table_list::TableList;
+use play_by_commit::standings::audit::audit;
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::talk::comment::Source;
 

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use play_by_commit::forges::forge::{Change, Fault};
+use play_by_commit::protocol::forge::{Change, Fault};
 use play_by_commit::talk::comment::{Millis, Source};
 use play_by_commit::talk::thread::Oid;
 use play_by_commit::talk::utterance::Luck;
@@ -363,8 +363,8 @@ impl Core {
         run: u32,
         change: &Change,
         luck: Luck,
-    ) -> Result<play_by_commit::forges::forge::Committed, Fault> {
-        use play_by_commit::forges::forge::Committed;
+    ) -> Result<play_by_commit::protocol::forge::Committed, Fault> {
+        use play_by_commit::protocol::forge::Committed;
         if self.forbidden {
             return Err(Fault::Host("Resource not accessible by integration".to_owned()));
         }

@@ -1,7 +1,7 @@
 //! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
 
 use play_by_commit::answers::marker::Marker;
-use play_by_commit::forges::forge::{Change, Committed, Fault};
+use play_by_commit::protocol::forge::{Change, Committed, Fault};
 use play_by_commit::talk::comment::Author;
 use play_by_commit::talk::thread::Oid;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use play_by_commit::forges::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
+use play_by_commit::protocol::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
 use play_by_commit::talk::comment::{Author, Millis, Source};
 use play_by_commit::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Snapshot, Thread};
 

@@ -1,9 +1,9 @@
 //! All results counted anew, one after the other: the standings, and every rating on the way there.
 
 use crate::game::seat::Seat;
-use crate::pages::standings::counting::Standings;
-use crate::pages::standings::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
-use crate::pages::standings::result::{Participants, TableResult, result_of};
+use crate::standings::counting::Standings;
+use crate::standings::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
+use crate::standings::result::{Participants, TableResult, result_of};
 use crate::tables::any::AnyTable;
 use crate::talk::comment::Millis;
 

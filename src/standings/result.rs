@@ -20,13 +20,13 @@ pub const COMPUTER: &str = "computer";
 
 /// The part of a finished game that counts.
 #[derive(Debug)]
-pub(in crate::pages) struct TableResult {
-    pub(in crate::pages) ended: Millis,
-    pub(in crate::pages) participants: Participants,
+pub(crate) struct TableResult {
+    pub(crate) ended: Millis,
+    pub(crate) participants: Participants,
 }
 
 #[derive(Debug)]
-pub(in crate::pages) enum Participants {
+pub(crate) enum Participants {
     /// Two people at their seats, and the seat that won; `None` for a draw.
     Seated { kind: Kind, players: [RatedPlayer; 2], winner: Option<Seat> },
     /// Those movers of an open table who are credited.
@@ -36,14 +36,14 @@ pub(in crate::pages) enum Participants {
 }
 
 #[derive(Debug)]
-pub(in crate::pages) struct RatedPlayer {
-    pub(in crate::pages) id: u64,
-    pub(in crate::pages) login: String,
+pub(crate) struct RatedPlayer {
+    pub(crate) id: u64,
+    pub(crate) login: String,
 }
 
 impl TableResult {
     /// Returns the kind of result, as the files name it.
-    pub(in crate::pages) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match &self.participants {
             Participants::Seated { kind, .. } => kind.info().name,
             Participants::Open(_) => OPEN,
@@ -52,7 +52,7 @@ impl TableResult {
     }
 
     /// Lists the names of the files that are touched: the ranking first, then the people.
-    pub(in crate::pages) fn file_names(&self) -> Vec<String> {
+    pub(crate) fn file_names(&self) -> Vec<String> {
         let mut names = vec![self.kind().to_owned()];
         match &self.participants {
             Participants::Seated { players, .. } => names.extend(players.iter().map(|person| person.id.to_string())),
@@ -64,7 +64,7 @@ impl TableResult {
 }
 
 /// Returns the result of a table; `None` if the game is still running or doesn't count.
-pub(in crate::pages) fn result_of(table: &AnyTable) -> Option<TableResult> {
+pub(crate) fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => result_at(record, table.kind()))
 }
 

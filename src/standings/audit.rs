@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::counting::Standings;
-use crate::pages::standings::files::{self, PlayerFile, Ranking};
-use crate::pages::standings::result::{COMPUTER, OPEN, TableResult, result_of};
+use crate::standings::counting::Standings;
+use crate::standings::files::{self, PlayerFile, Ranking};
+use crate::standings::result::{COMPUTER, OPEN, TableResult, result_of};
 use crate::tables::any::AnyTable;
 use crate::tables::pretty;
 

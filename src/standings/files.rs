@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::choice::Level;
 use crate::games::registry::Kind;
-use crate::pages::standings::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
+use crate::standings::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
 use crate::tables::pretty;
 use crate::talk::comment::{Millis, is_login};
 
@@ -154,13 +154,13 @@ pub struct ComputerRow {
 }
 
 /// A file of the standings.
-pub(super) trait StandingsFile: Serialize + DeserializeOwned {
+pub(crate) trait StandingsFile: Serialize + DeserializeOwned {
     /// Checks the rules that its types do not have. `name` is the name of the file, without its end.
     fn check(&self, name: &str) -> Result<(), String>;
 }
 
 /// A line of a ranking.
-pub(super) trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
+pub(crate) trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
     fn id(&self) -> u64;
     fn login(&self) -> &str;
     fn games(&self) -> u64;
@@ -170,12 +170,12 @@ pub(super) trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
 }
 
 /// Returns the path of a file of the standings, below the state directory.
-pub(super) fn path(name: &str) -> String {
+pub(crate) fn path(name: &str) -> String {
     format!("players/{name}.json")
 }
 
 /// Reads a file and checks it.
-pub(super) fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
+pub(crate) fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
     checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
 }
 

@@ -1,5 +1,7 @@
 //! The standings: games, results and ratings of everybody who has played.
 //!
+//! May use: everything below, up to [`crate::tables`]. Used by: the pages, the gallery, the protocol, the command line.
+//!
 //! A result is counted in the very commit that ends a game, at constant cost: [`files_needed`] names the few files that have to
 //! be read, [`count_result`] gives the new ones. They are the only memory, and nothing is ever scanned. The records keep the number
 //! of their result, so that [`audit::audit`] can count everything anew, with the same code, and compare.
@@ -34,16 +36,15 @@ pub mod audit;
 mod bounds;
 pub mod counting;
 pub mod files;
-pub mod ranking_table;
 pub mod recount;
 pub mod result;
 
 use std::collections::BTreeMap;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::counting::Standings;
-use crate::pages::standings::files::path;
-use crate::pages::standings::result::{COMPUTER, OPEN, result_of};
+use crate::standings::counting::Standings;
+use crate::standings::files::path;
+use crate::standings::result::{COMPUTER, OPEN, result_of};
 use crate::tables::any::AnyTable;
 
 /// A result that was counted: its number, and the new files.
@@ -64,7 +65,7 @@ pub fn files_needed(table: &AnyTable) -> Vec<String> {
     }
 }
 
-/// Lists the files of all rankings, as paths below the state directory: those that [`ranking_table::markdown`] shows.
+/// Lists the files of all rankings, as paths below the state directory: those that [`ranking_table::markdown`](crate::pages::ranking_table::markdown) shows.
 pub fn ranking_paths() -> Vec<String> {
     Kind::ALL.iter().map(|kind| kind.info().name).chain([OPEN, COMPUTER]).map(path).collect()
 }

@@ -10,12 +10,12 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use crate::game::choice::Level;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
-use crate::pages::standings::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamped};
-use crate::pages::standings::files::{
+use crate::standings::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamped};
+use crate::standings::files::{
     self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA,
     TOP, path,
 };
-use crate::pages::standings::result::{COMPUTER, OPEN, Participants, RatedPlayer, TableResult};
+use crate::standings::result::{COMPUTER, OPEN, Participants, RatedPlayer, TableResult};
 use crate::tables::pretty;
 use crate::tables::terms::Mover;
 use crate::talk::comment::Millis;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::games::registry::Kind;
-use crate::pages::standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
-use crate::pages::standings::result::{COMPUTER, OPEN};
+use crate::standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, path};
+use crate::standings::result::{COMPUTER, OPEN};
 
 /// The deviation above which a rating says little yet.
 const PROVISIONAL: f64 = 110.0;
