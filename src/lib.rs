@@ -31,8 +31,8 @@
 //!    [`games`]: the rules, and the registry.
 //! 2. [`talk`]: what people say. [`tables`]: what has happened at a table, and the file that keeps it.
 //! 3. [`decisions`]: a comment becomes a decision. [`answers`]: what people are told, in words and pictures.
-//!    [`standings`]: results and ratings. [`pages`]: boards and rankings on the pages of a repository.
-//!    [`gallery`]: all of it as a site.
+//!    [`interop`]: games for other programs. [`standings`]: results and ratings. [`pages`]: boards and rankings on the
+//!    pages of a repository. [`gallery`]: all of it as a site.
 //!
 //! The edge:
 //!
@@ -46,6 +46,7 @@ pub mod decisions;
 pub mod forges;
 pub mod gallery;
 pub mod host;
+pub mod interop;
 pub mod pages;
 pub mod protocol;
 pub mod standings;

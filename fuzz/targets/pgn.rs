@@ -2,8 +2,8 @@
 
 use play_by_commit::answers::render;
 use play_by_commit::games::chess::pgn::read::games;
-use play_by_commit::tables::export;
-use play_by_commit::tables::import;
+use play_by_commit::interop::export;
+use play_by_commit::interop::import;
 use play_by_commit::tables::state_file;
 
 use super::files::is_a_sentence;

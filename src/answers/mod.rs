@@ -11,5 +11,4 @@ pub mod marker;
 pub mod message;
 pub mod refusal;
 pub mod render;
-pub mod rules;
 pub mod scene;

@@ -13,7 +13,7 @@ use crate::cli::import::people::People;
 use crate::games::chess::game::Chess;
 use crate::games::chess::pgn::read::{PgnGame, games};
 use crate::host::print::{print_line, print_note};
-use crate::tables::import::{left_out, record};
+use crate::interop::import::{left_out, record};
 use crate::tables::state_file;
 use crate::tables::table::Table;
 

@@ -13,5 +13,4 @@ pub mod rehearsal;
 pub mod report;
 pub mod run;
 mod site;
-pub mod uci;
 pub mod verify;

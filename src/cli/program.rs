@@ -8,19 +8,20 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::answers::render as words;
-use crate::answers::rules;
 use crate::answers::scene;
 use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
 use crate::cli::site::{SiteArgs, site};
-use crate::cli::{doctor, perft, play, probe, run, uci, verify};
+use crate::cli::{doctor, perft, play, probe, run, verify};
 use crate::host::print::{self, print, print_line, print_note};
 use crate::host::record_file::load_record;
 use crate::host::site::Painter;
 use crate::host::work_tree::{self, Remote, WorkTree};
 use crate::host::{init, inputs};
+use crate::interop::export;
+use crate::interop::rules;
+use crate::interop::uci;
 use crate::tables::any::with_table;
-use crate::tables::export;
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]

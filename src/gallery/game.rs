@@ -11,8 +11,8 @@ use crate::gallery::people::{person, player};
 use crate::gallery::plot;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
+use crate::interop::export;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::export;
 use crate::tables::history::Event;
 use crate::tables::table::{Table, TableStatus};
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use play_by_commit::answers::rules::{MAX_LINE, MAX_MOVES, at_index, no_text, respond, shown, too_long};
 use play_by_commit::game::rule::RuleError;
+use play_by_commit::interop::rules::{MAX_LINE, MAX_MOVES, at_index, no_text, respond, shown, too_long};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

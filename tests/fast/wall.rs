@@ -9,7 +9,7 @@ use std::path::Path;
 use graph::Graph;
 
 /// The parts, each of which uses only those before it.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     "game",
     "search",
     "games",
@@ -17,6 +17,7 @@ const PARTS: [&str; 14] = [
     "tables",
     "decisions",
     "answers",
+    "interop",
     "standings",
     "pages",
     "gallery",
@@ -27,10 +28,11 @@ const PARTS: [&str; 14] = [
 ];
 
 /// The files and folders of the edge. Everything else is core, and so is every new file.
-const EDGE: [&str; 13] = [
+const EDGE: [&str; 14] = [
     "cli/",
     "forges/",
     "host/",
+    "interop/uci.rs",
     "protocol/answering.rs",
     "protocol/bundle.rs",
     "protocol/clock.rs",

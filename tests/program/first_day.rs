@@ -18,7 +18,7 @@ use kit::often;
 use kit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use kit::server::{NAME, OWNER, Server, TOKEN};
 use kit::world::{Request, World};
-use play_by_commit::answers::rules;
+use play_by_commit::interop::rules;
 use play_by_commit::tables::state_file;
 use serde_json::{Value, json};
 

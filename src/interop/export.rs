@@ -2,8 +2,8 @@
 
 use crate::game::contract::Game;
 use crate::games::registry::Kind;
+use crate::interop::{mat, pdn, pgn};
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::{mat, pdn, pgn};
 
 /// Returns a table as a text for other programs. `ending` is how its game ended, in words; `place` the repository that it
 /// belongs to, if it is known, and the address of its issue.

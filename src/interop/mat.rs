@@ -19,7 +19,7 @@ const SHORTEST_ROW: usize = 16;
 ///
 /// # Errors
 /// A sentence that says why the games cannot be written so that others could replay them.
-pub fn write(table: &Table<Backgammon>) -> Result<String, String> {
+pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
     let config = &table.config;
     if config.table_options.allow_bear_off_overshoot {
         return Err("this table plays with `overshoot=on`, a rule that match text can't express".to_owned());

@@ -11,7 +11,7 @@ use crate::tables::table::{Table, TableStatus};
 const WIDE: usize = 79;
 
 /// Returns the game. An unfinished one ends where it stands.
-pub fn write(table: &Table<Checkers>) -> String {
+pub(super) fn write(table: &Table<Checkers>) -> String {
     let began = calendar::day_and_time(table.history.first().map_or(0, |event| event.timestamp));
     let date = began.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| name(table, seat));

@@ -17,7 +17,7 @@ use crate::tables::table::{Table, TableStatus};
 const MAX_NAMES: usize = 20;
 
 /// Returns the game. `ending` is how it ended, in words; `place` the repository, if it is known, and the address of the issue.
-pub fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
+pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
     let began = day_and_time(table.history.first().map_or(0, |event| event.timestamp));
     let at = format!("table {}", table.issue);
     // A game that was played elsewhere keeps what its file said.
