@@ -283,7 +283,7 @@ impl<'a> Planner<'a> {
         let then = early.as_ref().filter(|early| early.last_source().is_some());
         let was_chat = match then {
             None if table.round() > 1 => {
-                // It is about an earlier round, which this record doesn't hold. Only a command says by itself that it is one.
+                // The comment is about an earlier round, which this record doesn't hold. A bare move may have been chat then.
                 matches!(said.reading, Reading::Bare(..))
             }
             _ => meaning(then, said) == Ok(None),

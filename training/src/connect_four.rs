@@ -30,9 +30,8 @@ struct Work {
     begun: Instant,
 }
 
-/// Finds the moves of both seats in positions of the computer's own games with at most so many discs, and the worths of all
-/// positions with eight, and writes their tables into a folder. They are kept in `moves` and `worths` in the folder for work, from
-/// where it goes on when it is interrupted.
+/// Finds the moves of both seats in the computer's own games with at most `most` discs, and the worths of all positions with
+/// eight, and writes their tables to `out`. The folder `work` keeps what was found, so that an interrupted run can continue.
 pub fn make(work: &Path, most: u8, out: &Path) -> Result<()> {
     fs::create_dir_all(work)?;
     make_worths(&work.join("worths"), out)?;
@@ -103,7 +102,7 @@ impl Work {
         Ok(Work { solver: Solver::new(REMEMBERED), entries, file, seen: HashSet::new(), begun: Instant::now() })
     }
 
-    /// Returns the moves in positions with so many discs.
+    /// Returns the moves in positions with `count` discs.
     fn known(&self, count: usize, level: &[Discs]) -> Result<Vec<Entry>> {
         let found = level.iter().map(|discs| self.entries.get(discs).copied());
         let found = found.collect::<Option<Vec<Entry>>>().context("a move of each")?;

@@ -23,8 +23,8 @@ const REMEMBERED: usize = 1 << 24;
 /// A choice that takes more nodes than this is one where the solver gave up.
 const GIVEN_UP: u64 = 10_000_000;
 
-/// Plays level 8 in positions of its own games with at most so many discs, in no more than so many with each number, and asks the
-/// solver what they are worth before and after.
+/// Plays level 8 in positions of its own games with at most `most` discs, at most `sample` for each number of discs, and asks
+/// the solver what they are worth before and after.
 pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     let (mut solver, mut random) = (Solver::new(REMEMBERED), Random::new(seed));
     for seat in 0..2 {
@@ -63,7 +63,7 @@ pub fn check(most: u32, sample: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Asks level 8 for moves in all positions with so many discs, or in a random sample of them, as when a seat is handed over.
+/// Asks level 8 for moves in a random sample of the positions with `count` discs, as when it takes over a seat.
 pub fn handed_over(count: u32, sample: usize, seed: u64) -> Result<()> {
     let mut random = Random::new(seed);
     let mut level = book::all(count);

@@ -1,4 +1,4 @@
-//! The moves of the computer's own games in the opening, whatever the other side plays.
+//! The computer's opening moves in its own games, for every reply of the opponent.
 //!
 //! The book knows no positions. It has a move for each of them in the order in which they are met: those with two discs more
 //! follow from the moves of those before, a position and its mirror image are one, and what has as many discs is sorted. So
@@ -58,7 +58,7 @@ fn sorted(mut level: Vec<Discs>) -> Vec<Discs> {
     level
 }
 
-/// Returns the bytes of a table that goes up to so many discs.
+/// Returns the bytes of a table for positions with at most `most` discs.
 pub fn table(most: u8, entries: &[Entry]) -> Vec<u8> {
     // What is left of the last byte is no move.
     let mut bytes = vec![u8::MAX; (entries.len() * BITS).div_ceil(8)];
@@ -95,7 +95,7 @@ pub fn levels(seat: u32) -> impl Iterator<Item = Vec<(Discs, Entry)>> {
     })
 }
 
-/// Returns all positions with so many discs in which nobody has won or can win at once.
+/// Returns all positions with `count` discs in which nobody has won or can win at once.
 pub fn all(count: u32) -> Vec<Discs> {
     (0..count).fold(vec![Discs::START], |level, _| following_all(&level))
 }

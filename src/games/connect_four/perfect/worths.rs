@@ -61,7 +61,7 @@ pub fn worths_of(level: Vec<Discs>) -> Option<Vec<(Discs, i32)>> {
 /// Returns what a move is worth, given the positions that it may lead to.
 fn worth_after(discs: Discs, cell: u64, next: &[(Discs, i32)]) -> i32 {
     let (after, _) = canonical(discs.after(cell));
-    // A position that isn't there is one in which the other side wins at once.
+    // If the position is missing, the opponent can win at once.
     next.binary_search_by_key(&after, |(discs, _)| *discs).map_or(-1, |at| -next[at].1)
 }
 

@@ -94,7 +94,7 @@ pub fn perform(story: &Story, trace: bool) -> Core {
             core.tell(|| "the bot runs as host from now on".to_owned());
         }
     }
-    // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one goes on.
+    // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one does the rest.
     for run in QUIET_RUNS.. {
         let before = core.borrow().ledger.settled();
         theatre.begin(run, Wake::Sweep);
