@@ -4,11 +4,12 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::cli::environment::{self, DryRunOptions};
+use crate::cli::print::print_line;
 use crate::cli::report;
 use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::doctor::online::Visit;
 use crate::host::doctor::{offline, online};
-use crate::host::print::print_line;
 
 /// Examines a work tree.
 ///
@@ -28,8 +29,10 @@ pub fn examine_work_tree(dir: &Path) -> Result<()> {
 /// GitHub cannot be asked, or something has to be changed.
 pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
+    let options = repository.map(DryRunOptions::of_repository);
+    let (settings, place) = environment::settings(options.as_ref())?;
     let mut findings = Findings::default();
-    let examined = online::examine(Visit::new(repository)?, &mut findings).await;
+    let examined = online::examine(Visit::new(settings, place, in_workflow), &mut findings).await;
     if !findings.all.is_empty() {
         show(&findings);
     }

@@ -10,9 +10,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
 use crate::cli::import::people::People;
+use crate::cli::print::{print_line, print_note};
 use crate::games::chess::game::Chess;
 use crate::games::chess::pgn::read::{PgnGame, games};
-use crate::host::print::{print_line, print_note};
 use crate::interop::import::{left_out, record};
 use crate::tables::state_file;
 use crate::tables::table::Table;

@@ -3,10 +3,12 @@
 //! May use: everything. Used by: `main`.
 
 pub mod doctor;
+pub mod environment;
 pub mod event;
 pub mod import;
 mod perft;
 pub mod play;
+mod print;
 pub mod probe;
 pub mod program;
 pub mod rehearsal;

@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::answers::render as words;
+use crate::cli::print::print_line;
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
-use crate::host::print::print_line;
 
 /// The deepest tree that is walked, in plies.
 const MAX_DEPTH: u32 = 400;

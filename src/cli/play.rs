@@ -14,16 +14,16 @@ use anyhow::{Result, anyhow, bail};
 use sha2::{Digest, Sha256};
 
 use crate::answers::marker::Marker;
+use crate::cli::environment;
 use crate::cli::play::keyboard::Keyboard;
 use crate::cli::play::patience::Patience;
 use crate::cli::play::speech::{Line, Words};
+use crate::cli::print::{print_line, print_note};
 use crate::decisions::house::HouseRules;
 use crate::decisions::named_setups::expanded;
 use crate::forges::local::git::Repo;
 use crate::forges::local::{self, Local};
 use crate::games::registry::Kind;
-use crate::host::inputs;
-use crate::host::print::{print_line, print_note};
 use crate::protocol::forge::{COMMENTS, Forge};
 use crate::protocol::place::{Place, Wake};
 use crate::protocol::settle::settle;
@@ -277,7 +277,7 @@ impl Session {
 
     async fn settle(&mut self) -> Result<()> {
         let place = Place {
-            house: HouseRules { dice: inputs::dice_secret()?, ..HouseRules::default() },
+            house: HouseRules { dice: environment::dice_secret()?, ..HouseRules::default() },
             state_dir: self.options.state_dir.clone(),
             noreply: "players.invalid".to_owned(),
             skip_ci: false,

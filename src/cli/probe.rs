@@ -2,8 +2,9 @@
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::cli::environment::{self, DryRunOptions};
+use crate::cli::print::print_line;
 use crate::cli::report;
-use crate::host::print::print_line;
 use crate::host::probe::bench::{Bounds, ProbePlace};
 use crate::host::probe::probe;
 
@@ -14,7 +15,10 @@ use crate::host::probe::probe;
 /// Nothing could be tried, or something is not as expected.
 pub async fn probe_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
-    let report = probe(ProbePlace::new(repository)?, Bounds::default()).await.map_err(|fault| anyhow!("{fault}"))?;
+    let options = repository.map(DryRunOptions::of_repository);
+    let (settings, place) = environment::settings(options.as_ref())?;
+    let report =
+        probe(ProbePlace::new(settings, place), Bounds::default()).await.map_err(|fault| anyhow!("{fault}"))?;
     let text = report.markdown();
     print_line(text.trim_end());
     if in_workflow {

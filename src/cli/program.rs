@@ -9,15 +9,16 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::answers::render as words;
 use crate::answers::scene;
+use crate::cli::environment;
 use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
+use crate::cli::print::{self, print, print_line, print_note};
 use crate::cli::site::{SiteArgs, site};
 use crate::cli::{doctor, perft, play, probe, run, verify};
-use crate::host::print::{self, print, print_line, print_note};
-use crate::host::record_file::load_record;
-use crate::host::site::Painter;
+use crate::gallery::build::Painter;
+use crate::gallery::record_file::load_record;
+use crate::host::init;
 use crate::host::work_tree::{self, Remote, WorkTree};
-use crate::host::{init, inputs};
 use crate::interop::export;
 use crate::interop::rules;
 use crate::interop::uci;
@@ -243,7 +244,7 @@ fn run(command: CliCommand, painter: Option<Painter<'_>>) -> Result<()> {
     match command {
         CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run(painter)),
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
-            block_on(run::dry_run(&inputs::DryRunOptions { repository, issue, own }))
+            block_on(run::dry_run(&environment::DryRunOptions { repository, issue, own }))
         }
         CliCommand::Play(options) => block_on(play::play(options)),
         CliCommand::Init(args) => set_up(args),
@@ -273,7 +274,8 @@ fn set_up(args: InitArgs) -> Result<()> {
         args;
     let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    match init::init(&init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs })? {
+    let options = init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs };
+    match init::init(&options, &print)? {
         true => Ok(()),
         false => bail!("some files were left unchanged"),
     }

@@ -8,8 +8,8 @@ use std::io::Write;
 
 use tracing::info;
 
-use crate::host::inputs::variable;
-use crate::host::print::print_line;
+use crate::cli::environment::variable;
+use crate::cli::print::print_line;
 use crate::protocol::ledger::{Ledger, TableWork};
 use crate::protocol::place::Web;
 

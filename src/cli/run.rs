@@ -6,13 +6,13 @@ use std::io::Read;
 use anyhow::{Context, Result, anyhow, bail};
 use tracing::info;
 
+use crate::cli::environment::{DryRunOptions, input, required, settings, variable};
 use crate::cli::event::{self, MAX_EVENT};
+use crate::cli::print::print_line;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::{doctor, probe, report, site};
 use crate::forges::github::GitHub;
-use crate::host::inputs::{DryRunOptions, input, required, settings, variable};
-use crate::host::print::print_line;
-use crate::host::site::Painter;
+use crate::gallery::build::Painter;
 use crate::protocol::ledger::{Ledger, Report};
 use crate::protocol::place::{Wake, Web};
 use crate::protocol::settle::settle_noting;

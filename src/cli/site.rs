@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::cli::environment::{input, variable};
+use crate::cli::print::{print_line, print_note};
 use crate::cli::report;
+use crate::gallery::build::{Painter, SiteOptions, SiteReport, build};
 use crate::gallery::page::Site;
-use crate::host::inputs::{input, variable};
-use crate::host::print::{print_line, print_note};
-use crate::host::site::{Painter, SiteOptions, SiteReport, build};
 use crate::host::work_tree::{self, Remote, WorkTree};
 
 /// The games that the computer looks through in a workflow, where nobody waits.
@@ -76,7 +76,7 @@ pub(super) fn in_workflow(painter: Option<Painter<'_>>) -> Option<Result<()>> {
 fn build_in_workflow(out: PathBuf, painter: Option<Painter<'_>>) -> Result<()> {
     let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
     let repository = variable("GITHUB_REPOSITORY").map(|name| [server.trim_end_matches('/').to_owned(), name]);
-    let state_dir = PathBuf::from(crate::host::inputs::state_dir()?);
+    let state_dir = PathBuf::from(crate::cli::environment::state_dir()?);
     if !state_dir.is_dir() {
         bail!(
             "there is no directory {}: check out the repository before this step, and set the input `state-dir` to \

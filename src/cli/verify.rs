@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::answers::render;
+use crate::cli::print::print_line;
+use crate::gallery::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
 use crate::game::contract::Game;
-use crate::host::print::print_line;
-use crate::host::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
 use crate::standings::{audit, files};
 use crate::tables::any::with_table;
 use crate::tables::table::Table;

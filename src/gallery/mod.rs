@@ -2,10 +2,12 @@
 //!
 //! Each table becomes an [`entry::Entry`], a few lines that stay in memory, and the files of its own page ([`game`]), which do not.
 //! All other pages are made of the entries: [`home`], [`lists`], [`player`], [`standings`], [`feed`]. [`page`] is what they have
-//! in common. Whatever a record says is escaped by the templates, and pages need no script.
+//! in common. Whatever a record says is escaped by the templates, and pages need no script. [`build`] reads the records and
+//! writes the files.
 //!
-//! May use: everything below, up to [`crate::pages`]. Used by: the host's side, which reads and writes files.
+//! May use: everything below, up to [`crate::pages`]. Used by: the command line.
 
+pub mod build;
 pub mod entry;
 pub mod evaluation;
 pub mod feed;
@@ -17,4 +19,5 @@ pub mod page;
 pub mod people;
 pub mod player;
 pub mod plot;
+pub mod record_file;
 pub mod standings;

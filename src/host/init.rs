@@ -4,27 +4,28 @@
 //! What a repository has already is kept: where its games are, every input, the version, the runner, and the times. Only what
 //! was asked for changes.
 
+mod dialog;
 mod existing;
 pub mod pages;
 mod plan;
 mod write;
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
 use crate::games::registry::Kind;
 use crate::host::action_version::{ActionVersion, is_commit, major};
+use crate::host::init::dialog::Dialog;
 use crate::host::init::pages::{MarkedPage, ReadmeBlock, marked};
 use crate::host::init::plan::Draft;
-use crate::host::init::write::{FileOutcome, Mode, ask, write};
-use crate::host::inputs;
-use crate::host::print::print_line;
-use crate::host::templates::{CONFIG_PATHS, Choices, closes_blank_issues, is_enterprise_server, release};
+use crate::host::init::write::{FileOutcome, Mode, write};
+use crate::host::templates::{CONFIG_PATHS, Choices, closes_blank_issues, release};
 use crate::host::work_tree::{Remote, WorkTree};
 use crate::host::workflow_steps::{WorkflowStep, own_steps};
 use crate::pages::links::Links;
+use crate::protocol::config;
+use crate::protocol::place::is_enterprise_server;
 use crate::talk::thread::File;
 
 /// The branch that is proposed for the games of a project.
@@ -60,12 +61,13 @@ struct Setup {
     games: Vec<Kind>,
 }
 
-/// Sets a repository up, and prints what it did; true if all is as it was asked for.
+/// Sets a repository up, and says with `print` what it did; true if all is as it was asked for.
 ///
 /// # Errors
 /// Returns an error if there is no work tree, if the action doesn't accept a choice, or if a file can't be read or written.
-pub fn init(options: &InitOptions) -> Result<bool> {
-    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
+pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
+    let dialog = Dialog::new(print);
+    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), config::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
     let version = options.version.as_deref().map(check_version).transpose()?;
     let tree = WorkTree::open(&options.repo)?;
@@ -80,7 +82,7 @@ pub fn init(options: &InitOptions) -> Result<bool> {
     let playing = plan::playing(&tree)?;
     let mut choices = Choices { version, enterprise, inputs };
     if playing.is_empty() {
-        choose_branch(options, remote.as_ref(), &mut choices)?;
+        choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
     }
     let asked = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
     let mut outcomes = Vec::new();
@@ -88,7 +90,7 @@ pub fn init(options: &InitOptions) -> Result<bool> {
     match plan::play(&tree, &playing, &choices) {
         Ok(draft) => drafts.push(draft),
         Err(why) => {
-            say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
+            dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
             outcomes.extend(asked.then_some(FileOutcome::Left));
         }
     }
@@ -113,25 +115,30 @@ pub fn init(options: &InitOptions) -> Result<bool> {
         (false, true) => Mode::Overwrite,
         (false, false) => Mode::Ask,
     };
-    warn_of_moved_games(&playing, &choices);
+    warn_of_moved_games(dialog, &playing, &choices);
     for draft in &drafts {
-        outcomes.push(write(&tree, draft, mode)?);
+        outcomes.push(write(dialog, &tree, draft, mode)?);
     }
     if let Some(page) = page {
-        outcomes.extend(write_page(&tree, &page_path, &page, options)?);
+        outcomes.extend(write_page(dialog, &tree, &page_path, &page, options)?);
     }
-    explain(options, &tree, &setup, &choices, enterprise);
-    print_next_steps(remote.as_ref(), &outcomes, options, &setup);
+    explain(dialog, options, &tree, &setup, &choices, enterprise);
+    print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
     Ok(!outcomes.contains(&FileOutcome::Left))
 }
 
 /// Chooses the branch of the games of a repository that has none yet: asks on a terminal, and says what it is elsewhere.
-fn choose_branch(options: &InitOptions, remote: Option<&Remote>, choices: &mut Choices) -> Result<()> {
+fn choose_branch(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    remote: Option<&Remote>,
+    choices: &mut Choices,
+) -> Result<()> {
     if choices.inputs.iter().any(|(name, _)| name == "branch") {
         return Ok(());
     }
-    if options.yes || options.dry_run || !io::stdin().is_terminal() {
-        say(&format!(
+    if options.yes || options.dry_run || !dialog.is_interactive() {
+        dialog.say(&format!(
             "The bot will commit moves to the default branch. To keep them out of a project's history, use `--branch \
              {BRANCH}`."
         ));
@@ -142,11 +149,11 @@ fn choose_branch(options: &InitOptions, remote: Option<&Remote>, choices: &mut C
         remote.repository.split_once('/').is_some_and(|(owner, name)| owner.eq_ignore_ascii_case(name))
     });
     let usual = if is_profile { "y/N" } else { "Y/n" };
-    say(
+    dialog.say(
         "Every move is a commit. On a branch of their own, moves stay out of your project's history. In a profile or in a \
          repository just for games, the default branch is better: a board in its README stays up to date.",
     );
-    let answer = ask(&format!("Put the moves on a branch of their own, `{BRANCH}`? [{usual}] "))?;
+    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{BRANCH}`? [{usual}] "))?;
     if matches!(answer.as_str(), "y" | "yes") || (answer.is_empty() && !is_profile) {
         choices.inputs.push(("branch".to_owned(), BRANCH.to_owned()));
     }
@@ -159,7 +166,7 @@ fn setup(tree: &WorkTree, playing: &[plan::Held], draft: Option<&Draft>) -> Setu
     let drafted = draft.and_then(|draft| own_steps(&draft.path, &draft.text, action.text()).ok());
     let mut steps = drafted.unwrap_or_else(|| playing.iter().flat_map(|held| held.steps.clone()).collect());
     let step = if steps.len() == 1 { steps.pop() } else { None };
-    let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
+    let games = step.as_ref().and_then(|step| config::parse_games(step.input("games")).ok()).unwrap_or_default();
     Setup { step, is_new: playing.is_empty(), games }
 }
 
@@ -170,7 +177,7 @@ impl Setup {
 
     /// Returns the first of the pages that are kept current.
     fn first_page(&self) -> String {
-        let pages = inputs::parse_pages(self.input("pages")).unwrap_or_default();
+        let pages = config::parse_pages(self.input("pages")).unwrap_or_default();
         pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
     }
 
@@ -185,12 +192,12 @@ impl Setup {
 }
 
 /// Says what becomes of running games when the host asks for another place.
-fn warn_of_moved_games(playing: &[plan::Held], choices: &Choices) {
+fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::Held], choices: &Choices) {
     let Some(step) = playing.first().and_then(|held| held.steps.first()) else { return };
     for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
         let usual = if name == "branch" { "" } else { "state" };
         if step.input(name).as_deref().unwrap_or(usual) != value {
-            say(&format!(
+            dialog.say(&format!(
                 "`{name}` changes, but your existing games don't move along. Move their files to the new place \
                  before you push, or the bot won't find them."
             ));
@@ -199,22 +206,28 @@ fn warn_of_moved_games(playing: &[plan::Held], choices: &Choices) {
 }
 
 /// Writes a page with its markers, and says where they are.
-fn write_page(tree: &WorkTree, path: &str, page: &MarkedPage, options: &InitOptions) -> Result<Option<FileOutcome>> {
+fn write_page(
+    dialog: Dialog<'_>,
+    tree: &WorkTree,
+    path: &str,
+    page: &MarkedPage,
+    options: &InitOptions,
+) -> Result<Option<FileOutcome>> {
     let MarkedPage { before, text, by_hand } = page;
     if text != before {
         if !options.dry_run {
             tree.write(path, text)?;
         }
         let (would, is_new) = (if options.dry_run { "would be " } else { "" }, before.is_empty());
-        say(&match is_new {
+        dialog.say(&match is_new {
             true => format!("{path}: {would}written, with the markers."),
             false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
         });
     } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::Next) {
-        say(&format!("{path}: already has the markers."));
+        dialog.say(&format!("{path}: already has the markers."));
     }
     if !by_hand.is_empty() {
-        say(&format!(
+        dialog.say(&format!(
             "{path}: markers at its end wouldn't count. Put these lines where you like:\n\n{}",
             by_hand.join("\n")
         ));
@@ -225,15 +238,22 @@ fn write_page(tree: &WorkTree, path: &str, page: &MarkedPage, options: &InitOpti
 }
 
 /// Says what a host may not expect of the choices.
-fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choices, enterprise: bool) {
+fn explain(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    tree: &WorkTree,
+    setup: &Setup,
+    choices: &Choices,
+    enterprise: bool,
+) {
     if let Some(branch) = setup.input("branch").filter(|_| !options.readme.is_empty()) {
-        say(&format!(
+        dialog.say(&format!(
             "With `branch: {branch}` the bot fills pages on that branch alone. The same page on the default branch doesn't \
              change."
         ));
     }
     if enterprise && setup.is_new {
-        say("Written for GitHub Enterprise Server: without `queue: max`, which it doesn't know, and with `runs-on: \
+        dialog.say("Written for GitHub Enterprise Server: without `queue: max`, which it doesn't know, and with `runs-on: \
             self-hosted`. Put the labels of your Linux runner there. Ask an administrator to make the action of github.com \
             available (GitHub Connect) or to mirror it.");
     }
@@ -241,13 +261,13 @@ fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choi
     match version {
         Some(version) if version.is_built_from_source() => {
             let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
-            say(&format!(
+            dialog.say(&format!(
                 "A commit that isn't a release is built from source, which needs {runner} and several minutes the \
                  first time."
             ));
         }
         None if setup.is_new && release().is_none() => {
-            say(
+            dialog.say(
                 "This program was built from source, so it can't tell whether `@v1` is released yet. Until it is, name a \
                  commit of Play by Commit: `play-by-commit init --version COMMIT`.",
             );
@@ -257,7 +277,7 @@ fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choi
     for path in CONFIG_PATHS {
         let File::Text(text) = tree.read(path) else { continue };
         if closes_blank_issues(&text) {
-            say(&format!(
+            dialog.say(&format!(
                 "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead everybody but \
                  maintainers to the list of forms. Set it to true if you want boards on pages."
             ));
@@ -266,7 +286,13 @@ fn explain(options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &Choi
 }
 
 /// Prints what comes next.
-fn print_next_steps(remote: Option<&Remote>, outcomes: &[FileOutcome], options: &InitOptions, setup: &Setup) {
+fn print_next_steps(
+    dialog: Dialog<'_>,
+    remote: Option<&Remote>,
+    outcomes: &[FileOutcome],
+    options: &InitOptions,
+    setup: &Setup,
+) {
     let server = remote.map(Remote::server);
     let links = remote.zip(server.as_ref()).map(|(remote, server)| Links {
         server,
@@ -277,29 +303,30 @@ fn print_next_steps(remote: Option<&Remote>, outcomes: &[FileOutcome], options: 
     let link =
         |title: &str, body: &str| links.map_or(".".to_owned(), |links| format!(":\n{}", links.new_issue(title, body)));
     if options.dry_run {
-        return say("\nDry run: nothing was written.");
+        return dialog.say("\nDry run: nothing was written.");
     }
     if outcomes.contains(&FileOutcome::Written) {
-        say("\nNext, commit and push this to the default branch. (GitHub only runs issue workflows from there.)");
+        dialog
+            .say("\nNext, commit and push this to the default branch. (GitHub only runs issue workflows from there.)");
     } else if !outcomes.contains(&FileOutcome::Left) {
-        say("\nNothing to change.");
+        dialog.say("\nNothing to change.");
     } else {
         return;
     }
     let game = setup.first_game();
-    say(&format!(
+    dialog.say(&format!(
         "To play, open an issue that says `/new {game}`{}",
         link(&format!("A game of {game}"), &format!("/new {game}"))
     ));
-    say("`play-by-commit doctor` checks your setup.");
+    dialog.say("`play-by-commit doctor` checks your setup.");
     if options.site {
-        say(
+        dialog.say(
             "For the site, choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
              once by hand under *Actions*. After that, every run updates it.",
         );
     }
     if options.readme.contains(&ReadmeBlock::Next) {
-        say(&format!(
+        dialog.say(&format!(
             "For a board on a page, open an issue that says `/new {game} seats=open`{}\nThen run `play-by-commit init \
              --readme=NUMBER` with its number.",
             link("An open table", &format!("/new {game} seats=open"))
@@ -313,8 +340,4 @@ fn check_version(text: &str) -> Result<String> {
         bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");
     }
     Ok(text.to_owned())
-}
-
-fn say(sentence: &str) {
-    print_line(sentence);
 }

@@ -1,4 +1,4 @@
-//! The setup of a host: the files in a repository, the inputs of the action, `init`, the doctor and the probe.
+//! The setup of a host: the files in a repository, `init`, the doctor and the probe.
 //!
 //! May use: everything below. Used by: the command line.
 
@@ -6,11 +6,7 @@ pub mod action_version;
 pub mod cron;
 pub mod doctor;
 pub mod init;
-pub mod inputs;
-pub mod print;
 pub mod probe;
-pub mod record_file;
-pub mod site;
 pub mod templates;
 pub mod unified_diff;
 pub mod work_tree;

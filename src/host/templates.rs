@@ -34,17 +34,6 @@ pub const BUILDING_MINUTES: u32 = 20;
 /// The value of `runs-on:` on an Enterprise Server.
 pub const OWN_RUNNER: &str = "self-hosted # Use the label of your own Linux runner.";
 
-/// Returns the name of a server: `github.com` of `https://github.com/`.
-pub fn server_name(server: &str) -> &str {
-    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
-    host.split(['/', ':']).next().unwrap_or_default()
-}
-
-/// Tests if a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
-pub fn is_enterprise_server(name: &str) -> bool {
-    name != "github.com" && !name.ends_with(".ghe.com")
-}
-
 /// Tests if the settings of the issue forms close issues without a form; false if they are not YAML.
 pub fn closes_blank_issues(settings: &str) -> bool {
     let root = parse_yaml(settings).ok();

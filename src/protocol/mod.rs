@@ -1,6 +1,7 @@
 //! The protocol: read, plan, decide, commit, answer.
 //!
-//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`given_answers`], [`older_pages`] and [`place`];
+//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`given_answers`], [`older_pages`], [`place`] and
+//! [`config`];
 //! [`settle`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
 //!
 //! [`forge`] is the interface to a host of threads and repositories, and this part owns it.
@@ -10,6 +11,7 @@
 pub mod answering;
 pub mod bundle;
 pub mod clock;
+pub mod config;
 pub mod forge;
 pub mod given_answers;
 pub mod ledger;

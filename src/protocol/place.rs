@@ -53,6 +53,17 @@ impl Web {
     }
 }
 
+/// Returns the name of a server: `github.com` of `https://github.com/`.
+pub fn server_name(server: &str) -> &str {
+    let host = server.split_once("://").map_or(server, |(_, rest)| rest);
+    host.split(['/', ':']).next().unwrap_or_default()
+}
+
+/// Tests if a server of this name is a GitHub Enterprise Server, or anything else that is not run by GitHub itself.
+pub fn is_enterprise_server(name: &str) -> bool {
+    name != "github.com" && !name.ends_with(".ghe.com")
+}
+
 /// The reason why the bot looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {

@@ -28,9 +28,12 @@ const PARTS: [&str; 15] = [
 ];
 
 /// The files and folders of the edge. Everything else is core, and so is every new file.
-const EDGE: [&str; 14] = [
+const EDGE: [&str; 17] = [
     "cli/",
     "forges/",
+    "gallery/build.rs",
+    "gallery/build/",
+    "gallery/record_file.rs",
     "host/",
     "interop/uci.rs",
     "protocol/answering.rs",
@@ -46,7 +49,8 @@ const EDGE: [&str; 14] = [
 ];
 
 /// The crates that the core may use; `clippy` and `rustfmt` for the names of lints.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
+    "anyhow",
     "atom_syndication",
     "chrono",
     "clippy",

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
+use play_by_commit::gallery::build::{Painter, SiteOptions, build};
 use play_by_commit::gallery::page::Site;
-use play_by_commit::host::site::{Painter, SiteOptions, build};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 

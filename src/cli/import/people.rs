@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
+use crate::gallery::record_file::read_text;
 use crate::games::chess::pgn::read::PgnGame;
-use crate::host::record_file::read_text;
 use crate::talk::comment::is_login;
 
 /// The size above which a file of players is not read, in bytes.

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::host::print::print_note;
+use crate::cli::print::print_note;
 
 /// The time after which it is said that something takes long.
 const LONG: Duration = Duration::from_millis(500);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::games::registry::Kind;
 use crate::host::doctor::findings::Findings;
 use crate::host::doctor::{forms, site, workflow};
-use crate::host::inputs;
 use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
 use crate::pages::page::{self, FreshBlocks};
+use crate::protocol::config;
 use crate::standings::audit;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::state_file;
@@ -107,14 +107,14 @@ fn judge_rivals(playing: &[WorkflowStep], findings: &mut Findings) {
 fn step_inputs(step: &WorkflowStep) -> GameInputs {
     let plain = |name: &str| {
         let value = step.input(name).filter(|value| !value.contains("${{"))?;
-        inputs::check_input(name, &value).ok().filter(|value| !value.is_empty())
+        config::check_input(name, &value).ok().filter(|value| !value.is_empty())
     };
     let usual = GameInputs::default();
     GameInputs {
-        branch: inputs::parse_branch(plain("branch")).unwrap_or(usual.branch),
-        state_dir: inputs::parse_state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
-        pages: inputs::parse_pages(plain("pages")).unwrap_or(usual.pages),
-        games: inputs::parse_games(plain("games")).unwrap_or(usual.games),
+        branch: config::parse_branch(plain("branch")).unwrap_or(usual.branch),
+        state_dir: config::parse_state_dir(plain("state-dir")).unwrap_or(usual.state_dir),
+        pages: config::parse_pages(plain("pages")).unwrap_or(usual.pages),
+        games: config::parse_games(plain("games")).unwrap_or(usual.games),
     }
 }
 

@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use crate::host::doctor::files::{self, Texts};
 use crate::host::doctor::findings::Findings;
-use crate::host::templates::is_enterprise_server;
 use crate::host::work_tree::WorkTree;
+use crate::protocol::place::is_enterprise_server;
 
 /// Examines the work tree that this directory is in.
 ///

@@ -9,11 +9,10 @@ use crate::forges::github::reply::ProbeReply;
 use crate::forges::github::{GitHub, Settings};
 use crate::host::doctor::files::{self, GameInputs, Texts, record_of};
 use crate::host::doctor::findings::Findings;
-use crate::host::inputs::{self, DryRunOptions};
-use crate::host::templates::{is_enterprise_server, server_name};
 use crate::pages::links::encode;
 use crate::protocol::answering::{CROWDED, FULL};
 use crate::protocol::forge::{COMMENTS, Fault, Forge};
+use crate::protocol::place::{Place, is_enterprise_server, server_name};
 use crate::talk::thread::{Head, Oid};
 
 /// The number of files that one query asks for.
@@ -48,16 +47,10 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Prepares a visit to a repository with the token of the person who asks; `None` is that of the workflow that runs.
-    ///
-    /// # Errors
-    /// There is no token, or an input cannot be used.
-    pub fn new(repository: Option<String>) -> Result<Visit> {
-        let known = repository.is_none();
-        let options = DryRunOptions { repository, ..DryRunOptions::default() };
-        let (settings, place) = inputs::settings((!known).then_some(&options))?;
+    /// Prepares a visit. In a run of the workflow (`known`), the inputs are those of the workflow and not looked up.
+    pub fn new(settings: Settings, place: Place, known: bool) -> Visit {
         let enterprise = place.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
-        Ok(Visit { settings, known, pages: if known { place.pages } else { Vec::new() }, enterprise })
+        Visit { settings, known, pages: if known { place.pages } else { Vec::new() }, enterprise }
     }
 }
 

@@ -6,10 +6,10 @@ use crate::host::action_version::ActionVersion;
 use crate::host::cron::check_cron;
 use crate::host::doctor::findings::{Findings, Grade};
 use crate::host::doctor::version;
-use crate::host::inputs;
 use crate::host::templates::{BUILDING_MINUTES, BUILDING_RUNNER, WORKFLOW};
 use crate::host::workflow_steps::{WorkflowStep, action_inputs, own_steps};
 use crate::host::yaml::YamlNode;
+use crate::protocol::config;
 
 /// The events that play, each with the only one of its types that wakes anybody.
 const EVENTS: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
@@ -297,7 +297,7 @@ impl Judge<'_> {
                     "everyone can read the `dice-secret` in this file and predict the rolls. Use a secret: \
                      `${{ secrets.DICE_SECRET }}`",
                 );
-            } else if let Err(why) = inputs::check_input(&name.to_lowercase(), text) {
+            } else if let Err(why) = config::check_input(&name.to_lowercase(), text) {
                 self.at(value.line).change(format!("{why}"));
             }
         }

@@ -5,12 +5,12 @@ use anyhow::{Result, bail};
 use crate::games::registry::Kind;
 use crate::host::doctor::forms;
 use crate::host::init::existing::{kept, updated};
-use crate::host::inputs;
 use crate::host::templates::{
     Choices, FORM_PATH, SITE_PATH, SiteChoices, WORKFLOW_PATH, form, site_workflow, uses, workflow,
 };
 use crate::host::work_tree::WorkTree;
 use crate::host::workflow_steps::{WorkflowStep, is_workflow, own_steps, site_steps};
+use crate::protocol::config;
 use crate::talk::thread::File;
 
 /// The paths of the workflow that plays: the usual one, and the one where another workflow has that name.
@@ -106,8 +106,8 @@ pub(super) fn site(tree: &WorkTree, held: &[Held], playing: &WorkflowStep, versi
     let mut choices = SiteChoices {
         version: version.cloned().or_else(|| used(playing)),
         playing: playing.workflow_name().to_owned(),
-        branch: inputs::parse_branch(playing.input("branch"))?,
-        state_dir: inputs::parse_state_dir(playing.input("state-dir"))?,
+        branch: config::parse_branch(playing.input("branch"))?,
+        state_dir: config::parse_state_dir(playing.input("state-dir"))?,
         inputs: Vec::new(),
     };
     let Some(Held { path, text, steps }) = held.first() else {

@@ -1,12 +1,10 @@
 //! Writing what `init` has planned: a file that differs is shown and asked about.
 
-use std::io::{self, BufRead, IsTerminal, Write};
-
 use anyhow::{Result, bail};
 
+use crate::host::init::dialog::Dialog;
 use crate::host::init::pages::ended_like;
 use crate::host::init::plan::Draft;
-use crate::host::print::{print, print_line};
 use crate::host::unified_diff::unified_diff;
 use crate::host::work_tree::WorkTree;
 use crate::talk::thread::File;
@@ -37,7 +35,12 @@ pub(super) enum Mode {
 ///
 /// # Errors
 /// Returns an error if the file can't be read or written.
-pub(super) fn write(tree: &WorkTree, Draft { path, text }: &Draft, mode: Mode) -> Result<FileOutcome> {
+pub(super) fn write(
+    dialog: Dialog<'_>,
+    tree: &WorkTree,
+    Draft { path, text }: &Draft,
+    mode: Mode,
+) -> Result<FileOutcome> {
     let old = match tree.read(path) {
         File::Missing => None,
         File::Text(old) => Some(old),
@@ -45,46 +48,25 @@ pub(super) fn write(tree: &WorkTree, Draft { path, text }: &Draft, mode: Mode) -
     };
     let plain = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
     if old.is_some() && plain == *text {
-        print_line(&format!("{path}: up to date."));
+        dialog.say(&format!("{path}: up to date."));
         return Ok(FileOutcome::Same);
     }
     if mode == Mode::DryRun {
         let what = if old.is_some() { "would change" } else { "would be written" };
-        print_line(&format!("{path} {what}:\n\n{}", clean(&unified_diff(path, &plain, text))));
+        dialog.say(&format!("{path} {what}:\n\n{}", clean(&unified_diff(path, &plain, text))));
         return Ok(FileOutcome::Written);
     }
     if old.is_some() {
         let diff = clean(&unified_diff(path, &plain, text));
-        print_line(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
-        if mode == Mode::Ask && !confirm(path)? {
-            print_line(&format!("{path}: left unchanged."));
+        dialog.say(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
+        if mode == Mode::Ask && !dialog.confirm(path)? {
+            dialog.say(&format!("{path}: left unchanged."));
             return Ok(FileOutcome::Left);
         }
     }
     tree.write(path, &old.as_ref().map_or_else(|| text.clone(), |old| ended_like(old, text)))?;
-    print_line(&format!("{path}: {}.", if old.is_some() { "updated" } else { "written" }));
+    dialog.say(&format!("{path}: {}.", if old.is_some() { "updated" } else { "written" }));
     Ok(FileOutcome::Written)
-}
-
-/// Asks on a terminal if a file may be overwritten; false if nobody can answer.
-fn confirm(path: &str) -> Result<bool> {
-    if !io::stdin().is_terminal() {
-        print_line("Not running interactively: pass `--yes` to make this change.");
-        return Ok(false);
-    }
-    Ok(matches!(ask(&format!("Make this change to {path}? [y/N] "))?.as_str(), "y" | "yes"))
-}
-
-/// Asks on a terminal, and returns the answer in lower case.
-///
-/// # Errors
-/// Returns an error if there is nothing to read it from.
-pub(super) fn ask(question: &str) -> Result<String> {
-    print(question);
-    drop(io::stdout().flush());
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(answer.trim().to_lowercase())
 }
 
 /// Returns text of a file without the characters that could change a terminal.

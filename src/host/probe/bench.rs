@@ -3,11 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::forges::github::{GitHub, Settings};
-use crate::host::inputs::{self, DryRunOptions};
 use crate::host::probe::rows::Rows;
-use crate::host::templates::{is_enterprise_server, server_name};
 use crate::protocol::forge::{Fault, random_bytes};
-use crate::protocol::place::Web;
+use crate::protocol::place::{Place, Web, is_enterprise_server, server_name};
 
 /// The time limit of one request while things are tried.
 const REQUEST: Duration = Duration::from_secs(10);
@@ -29,19 +27,13 @@ pub struct ProbePlace {
 }
 
 impl ProbePlace {
-    /// Prepares a probe with the token of the person who asks; `None` is that of the workflow that runs.
-    ///
-    /// # Errors
-    /// There is no token, or an input cannot be used.
-    pub fn new(repository: Option<String>) -> anyhow::Result<ProbePlace> {
-        let options =
-            repository.map(|repository| DryRunOptions { repository: Some(repository), ..DryRunOptions::default() });
-        let (settings, place) = inputs::settings(options.as_ref())?;
+    /// Prepares a probe of the repository in these settings.
+    pub fn new(settings: Settings, place: Place) -> ProbePlace {
         let named = format!("{}/{}", settings.owner, settings.name);
         let usual = Web { server: "https://github.com".to_owned(), repository: named, branch: None };
         let web = place.web.unwrap_or(usual);
         let enterprise = is_enterprise_server(server_name(&web.server));
-        Ok(ProbePlace { settings, web, enterprise })
+        ProbePlace { settings, web, enterprise }
     }
 }
 

@@ -1,88 +1,37 @@
-//! The inputs of the action and the variables of the runner
-//! ([reference](https://docs.github.com/en/actions/reference/workflows-and-actions/variables#default-environment-variables)).
-
-use std::env;
+//! The settings of a repository, parsed from the inputs of the action.
 
 use anyhow::{Context, Result, bail};
 
 use crate::decisions::house::{HouseRules, OpeningPolicy};
-use crate::forges::github::Settings;
 use crate::games::registry::Kind;
-use crate::host::templates::server_name;
-use crate::protocol::place::{Place, Web};
-use crate::tables::dice::{Secret, secret};
+use crate::protocol::place::{Place, Web, server_name};
+use crate::tables::dice::secret;
 
 /// The number of pages that are kept current.
 const MAX_PAGES: usize = 4;
 
-/// The options of a dry run from a command line, where there may be no event.
-#[derive(Clone, Debug, Default)]
-pub struct DryRunOptions {
-    /// `OWNER/NAME`.
-    pub repository: Option<String>,
-    /// The issue to look at.
-    pub issue: Option<u64>,
-    /// The login of the bot, if the token is somebody else's.
-    pub own: Option<String>,
-}
-
-/// Reads the settings from the runner and the action's inputs, or in their place from the options of a dry run.
-pub(crate) fn settings(dry_run: Option<&DryRunOptions>) -> Result<(Settings, Place)> {
-    let (repository, wrong) = match dry_run.and_then(|options| options.repository.clone()) {
-        Some(repository) => (repository, "write the repository as OWNER/NAME, such as `octo/games`"),
-        None => (required("GITHUB_REPOSITORY")?, "GITHUB_REPOSITORY isn't OWNER/NAME"),
-    };
-    let (owner, name) = repository.split_once('/').context(wrong)?;
-    let token = match dry_run {
-        Some(_) => ["GITHUB_TOKEN", "GH_TOKEN"].into_iter().find_map(variable),
-        None => None,
-    };
-    let token = input("TOKEN").or(token).context(match dry_run {
-        Some(_) => "there is no token. Set GITHUB_TOKEN, for example with GITHUB_TOKEN=$(gh auth token)",
-        None => "the input `token` is empty. Leave it out to use the workflow's own token, or set it to another one",
-    })?;
-    let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
-    let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| format!("{api_url}/graphql"));
-    let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
-    let state_dir = parse_state_dir(input("STATE_DIR"))?;
-    let days = parse_days(input("SWEEP_DAYS"))?;
-    let branch = parse_branch(input("BRANCH"))?;
-    let place = Place {
+/// Parses the settings of a repository. `input` returns an input by its name in capitals, such as `STATE_DIR`, trimmed and
+/// not empty; `web` names the repository.
+///
+/// # Errors
+/// Returns an error that names the input if it has a value that it can't have.
+pub fn parse_place(input: impl Fn(&str) -> Option<String>, web: Web) -> Result<Place> {
+    Ok(Place {
         house: HouseRules {
             games: parse_games(input("GAMES"))?,
             tables: parse_tables(input("TABLES").as_deref())?,
-            dice: dice_secret()?,
+            dice: input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)?,
             close: parse_switch("close", true, input("CLOSE").as_deref())?,
         },
-        state_dir: state_dir.clone(),
-        noreply: noreply(&server),
+        state_dir: parse_state_dir(input("STATE_DIR"))?,
+        noreply: noreply(&web.server),
         skip_ci: parse_switch("skip-ci", false, input("SKIP_CI").as_deref())?,
-        web: Some(Web {
-            server: server.trim_end_matches('/').to_owned(),
-            repository: repository.clone(),
-            branch: branch.clone(),
-        }),
         coloured: false,
         turning: false,
         pages: parse_pages(input("PAGES"))?,
-        days,
-    };
-    let settings = Settings {
-        token,
-        api_url,
-        graphql_url,
-        owner: owner.to_owned(),
-        name: name.to_owned(),
-        branch,
-        state_dir,
-        timeout: Settings::TIMEOUT,
-    };
-    Ok((settings, place))
-}
-
-/// Returns the directory of the records, as the input says.
-pub(crate) fn state_dir() -> Result<String> {
-    parse_state_dir(input("STATE_DIR"))
+        days: parse_days(input("SWEEP_DAYS"))?,
+        web: Some(Web { branch: parse_branch(input("BRANCH"))?, ..web }),
+    })
 }
 
 /// Checks the value of an input of the action before a run reads it, and returns it trimmed.
@@ -106,7 +55,11 @@ pub fn check_input(name: &str, value: &str) -> Result<String> {
     Ok(given.unwrap_or_default())
 }
 
-pub(crate) fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
+/// Parses the input `games`: the games that people can play; empty for all.
+///
+/// # Errors
+/// Returns an error that names the games if one is unknown.
+pub fn parse_games(named: Option<String>) -> Result<Vec<Kind>> {
     let names = named.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
@@ -148,16 +101,11 @@ fn parse_days(named: Option<String>) -> Result<u64> {
     days.context("set the input `sweep-days` to a number of days from 1 to 366")
 }
 
-/// Reads the secret that makes dice provable; `None` if the host has set none.
+/// Parses the input `pages`: the pages whose marked parts are kept current.
 ///
 /// # Errors
-/// A secret that could be guessed.
-pub fn dice_secret() -> Result<Option<Secret>> {
-    input("DICE_SECRET").map(|text| secret(&text)).transpose().map_err(anyhow::Error::msg)
-}
-
-/// Reads the input `pages`: the pages whose marked parts are kept current.
-pub(crate) fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
+/// Returns an error if there are too many pages or if a path isn't plain.
+pub fn parse_pages(named: Option<String>) -> Result<Vec<String>> {
     let named = named.unwrap_or_else(|| "README.md".to_owned());
     let paths: Vec<String> =
         named.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
@@ -178,8 +126,11 @@ fn is_plain_path(path: &str) -> bool {
     path.len() <= 100 && path.split('/').all(part)
 }
 
-/// Reads the input `state-dir`: a directory below the root of the repository.
-pub(crate) fn parse_state_dir(named: Option<String>) -> Result<String> {
+/// Parses the input `state-dir`: a directory below the root of the repository.
+///
+/// # Errors
+/// Returns an error if the path isn't plain.
+pub fn parse_state_dir(named: Option<String>) -> Result<String> {
     let dir = named.unwrap_or_else(|| "state".to_owned());
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
@@ -192,8 +143,11 @@ pub(crate) fn parse_state_dir(named: Option<String>) -> Result<String> {
     Ok(dir.to_owned())
 }
 
-/// Reads the input `branch`: the branch that the games are on; `None` for the default branch.
-pub(crate) fn parse_branch(named: Option<String>) -> Result<Option<String>> {
+/// Parses the input `branch`: the branch that the games are on; `None` for the default branch.
+///
+/// # Errors
+/// Returns an error if a branch can't have this name.
+pub fn parse_branch(named: Option<String>) -> Result<Option<String>> {
     let Some(name) = named else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
@@ -212,24 +166,4 @@ fn noreply(server: &str) -> String {
     let host: String =
         server_name(server).chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
     format!("users.noreply.{host}")
-}
-
-/// Returns a variable of the runner that a run cannot do without.
-pub(crate) fn required(name: &str) -> Result<String> {
-    variable(name).with_context(|| {
-        format!(
-            "{name} isn't set: `run` only works as a workflow step. To play in a terminal, run `play-by-commit play \
-             tic-tac-toe`"
-        )
-    })
-}
-
-/// Returns an input of the action, handed on as an environment variable; `None` if it is empty.
-pub(crate) fn input(name: &str) -> Option<String> {
-    variable(&format!("PLAY_BY_COMMIT_{name}"))
-}
-
-/// Returns an environment variable; `None` if it is empty.
-pub(crate) fn variable(name: &str) -> Option<String> {
-    env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }

@@ -13,15 +13,15 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::answers::scene;
+use crate::gallery::build::files::{SiteFiles, is_regular};
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, evaluate, is_current, is_due};
 use crate::gallery::lists::List;
 use crate::gallery::page::{ICON, LOST, SCRIPT, STYLE, Site};
 use crate::gallery::people::people;
+use crate::gallery::record_file::{check_regular, json_files, named, read_record, read_text};
 use crate::gallery::{feed, game, home, player, standings};
 use crate::game::board::drawing::palette::all_by_night;
-use crate::host::record_file::{check_regular, json_files, named, read_record, read_text};
-use crate::host::site::files::{SiteFiles, is_regular};
 use crate::standings::recount::Recount;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file;

@@ -8,17 +8,17 @@ use std::sync::Mutex;
 static FAULT: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Prints text to standard output.
-pub fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     keep(io::stdout().write_all(text.as_bytes()));
 }
 
 /// Prints a line to standard output.
-pub fn print_line(line: &str) {
+pub(crate) fn print_line(line: &str) {
     keep(writeln!(io::stdout(), "{line}"));
 }
 
 /// Prints a line to standard error, for people.
-pub fn print_note(line: &str) {
+pub(crate) fn print_note(line: &str) {
     // There is nobody else to tell.
     drop(writeln!(io::stderr(), "{line}"));
 }
@@ -27,7 +27,7 @@ pub fn print_note(line: &str) {
 ///
 /// # Errors
 /// Something could not be printed although somebody was reading: the disk is full.
-pub fn finish() -> io::Result<()> {
+pub(crate) fn finish() -> io::Result<()> {
     keep(io::stdout().flush());
     FAULT.lock().ok().and_then(|mut fault| fault.take()).map_or(Ok(()), Err)
 }
