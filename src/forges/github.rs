@@ -22,17 +22,13 @@ use async_trait::async_trait;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use octocrab::issues::IssueHandler;
-use octocrab::models::IssueState;
-use octocrab::models::issues::IssueStateReason;
-use octocrab::models::reactions::ReactionContent;
-use octocrab::params::repos::Reference;
+use http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::forges::github::graphql::{CommitReply, RepositoryReply};
 use crate::forges::github::reply::{GraphqlReply, ProbeReply, Reply, one_line, unreadable};
-use crate::forges::github::wire::{Wire, take_reply};
+use crate::forges::github::wire::{Connections, Wire};
 use crate::protocol::clock::Clock;
 use crate::protocol::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, Posted, Reaction, random_bytes};
 use crate::talk::comment::{Millis, Source};
@@ -114,11 +110,20 @@ impl fmt::Debug for GitHub {
 }
 
 impl GitHub {
-    /// Prepares the connections; nothing is sent yet. It has to be called inside a tokio runtime.
+    /// Prepares connections of its own; nothing is sent yet. It has to be called inside a tokio runtime.
     ///
     /// # Errors
     /// Settings that cannot be used; the sentence says which.
     pub fn new(settings: Settings) -> Result<GitHub, Fault> {
+        let connections = Connections::new(settings.timeout)?;
+        GitHub::over(&connections, settings)
+    }
+
+    /// Uses connections that other repositories may share.
+    ///
+    /// # Errors
+    /// Settings that cannot be used; the sentence says which.
+    pub fn over(connections: &Connections, settings: Settings) -> Result<GitHub, Fault> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(plain) {
@@ -126,7 +131,8 @@ impl GitHub {
                 return Err(Fault::Host(format!("`{named}` isn't the name of a repository.")));
             }
         }
-        let wire = Wire::new(&settings.api_url, &settings.graphql_url, &settings.token, settings.timeout)?;
+        let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
+        let wire = Wire::new(connections, api_url, graphql_url, token, *timeout)?;
         Ok(GitHub { settings, wire, default_branch: OnceLock::new(), clock: Clock::begin() })
     }
 
@@ -160,9 +166,11 @@ impl GitHub {
         answer.data.ok_or_else(|| unreadable("it is empty"))
     }
 
-    /// Returns octocrab's routes to the issues of the repository.
-    fn issues(&self) -> IssueHandler<'_> {
-        self.wire.rest.issues(&self.settings.owner, &self.settings.name)
+    /// Sends a request about something below the repository; an empty path is the repository itself.
+    async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
+        let (owner, name) = (&self.settings.owner, &self.settings.name);
+        let path = format!("/repos/{owner}/{name}/{path}");
+        self.wire.rest(method, path.trim_end_matches('/'), body.as_ref()).await
     }
 
     /// Returns the name of the state branch, with a read if it is not known yet.
@@ -221,7 +229,8 @@ impl GitHub {
 
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
     async fn put_label(&self, issue: u64, label: &str) -> Result<(), Fault> {
-        let reply = take_reply(self.issues().add_labels(issue, &[label.to_owned()]).await)?;
+        let reply =
+            self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(json!({ "labels": [label] }))).await?;
         done_or_gone(&reply)
     }
 
@@ -231,9 +240,7 @@ impl GitHub {
     /// # Errors
     /// No reply came back, or the token is not accepted. That something cannot be seen is no error.
     pub async fn probe(&self, path: &str) -> Result<ProbeReply, Fault> {
-        let (owner, name) = (&self.settings.owner, &self.settings.name);
-        let path = format!("/repos/{owner}/{name}/{path}");
-        let reply = take_reply(self.wire.rest._get(path.trim_end_matches('/')).await)?;
+        let reply = self.rest(Method::GET, path, None).await?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
         Ok(ProbeReply { status: reply.status.as_u16(), body })
     }
@@ -292,10 +299,7 @@ impl Forge for GitHub {
             #[serde(default)]
             pull_request: Option<Value>,
         }
-        let reply = match source.comment {
-            0 => take_reply(self.issues().get(source.issue).await)?,
-            comment => take_reply(self.issues().get_comment(comment.into()).await)?,
-        };
+        let reply = self.rest(Method::GET, &place(source), None).await?;
         match reply.status.as_u16() {
             200 => {
                 let found: Found = reply.json()?;
@@ -331,8 +335,8 @@ impl Forge for GitHub {
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).
     async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
         let branch = self.state_branch().await?;
-        let git = self.wire.rest.git(&self.settings.owner, &self.settings.name);
-        let reply = take_reply(git.create_ref(&Reference::Branch(branch.to_owned()), at.as_str()).await)?;
+        let reference = json!({ "ref": format!("refs/heads/{branch}"), "sha": at.as_str() });
+        let reply = self.rest(Method::POST, "git/refs", Some(reference)).await?;
         let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(()),
@@ -353,7 +357,7 @@ impl Forge for GitHub {
 
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment).
     async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
-        let reply = take_reply(self.issues().create_comment(issue, body).await)?;
+        let reply = self.rest(Method::POST, &format!("issues/{issue}/comments"), Some(json!({ "body": body }))).await?;
         let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Posted::Done),
@@ -367,14 +371,12 @@ impl Forge for GitHub {
     /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
     async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
         let content = match reaction {
-            Reaction::Rocket => ReactionContent::Rocket,
-            Reaction::Confused => ReactionContent::Confused,
-            Reaction::Eyes => ReactionContent::Eyes,
+            Reaction::Rocket => "rocket",
+            Reaction::Confused => "confused",
+            Reaction::Eyes => "eyes",
         };
-        let reply = match source.comment {
-            0 => take_reply(self.issues().create_reaction(source.issue, content).await)?,
-            comment => take_reply(self.issues().create_comment_reaction(comment, content).await)?,
-        };
+        let path = format!("{}/reactions", place(source));
+        let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
         let said = reply.message();
         match reply.status.as_u16() {
             201 => Ok(Claim::Ours),
@@ -388,7 +390,7 @@ impl Forge for GitHub {
 
     /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).
     async fn delete(&self, source: Source) -> Result<(), Fault> {
-        let reply = take_reply(self.issues().delete_comment(source.comment.into()).await)?;
+        let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
             _ => Err(fault::refused(&reply)),
@@ -401,17 +403,14 @@ impl Forge for GitHub {
 
     /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn close(&self, issue: u64) -> Result<(), Fault> {
-        let issues = self.issues();
-        let closed = issues.update(issue).state(IssueState::Closed).state_reason(IssueStateReason::Completed);
-        let reply = take_reply(closed.send().await)?;
-        done_or_gone(&reply)
+        let closed = json!({ "state": "closed", "state_reason": "completed" });
+        done_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?)
     }
 
     /// [Updates an issue](https://docs.github.com/en/rest/issues/issues#update-an-issue).
     async fn reopen(&self, issue: u64) -> Result<(), Fault> {
-        let issues = self.issues();
-        let reply = take_reply(issues.update(issue).state(IssueState::Open).send().await)?;
-        done_or_gone(&reply)
+        let open = json!({ "state": "open" });
+        done_or_gone(&self.rest(Method::PATCH, &format!("issues/{issue}"), Some(open)).await?)
     }
 
     fn luck(&self) -> Result<[u8; 32], Fault> {
@@ -424,6 +423,14 @@ impl Forge for GitHub {
 
     async fn pause(&self, time: Duration) {
         tokio::time::sleep(time).await;
+    }
+}
+
+/// Returns the path of a comment, or of an issue, below the repository.
+fn place(source: Source) -> String {
+    match source.comment {
+        0 => format!("issues/{}", source.issue),
+        comment => format!("issues/comments/{comment}"),
     }
 }
 

@@ -3,14 +3,13 @@
 //! What it tries goes through the requests that play uses. Here are those that play has no need of, and closer looks at the replies to
 //! requests that it has.
 
-use octocrab::models::IssueState;
-use octocrab::params::repos::Reference;
+use http::Method;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::forges::github::reply::one_line;
 use crate::forges::github::signs::Signs;
-use crate::forges::github::wire::take_reply;
 use crate::forges::github::{GitHub, ReadReply, fault, judge_commit};
 use crate::protocol::forge::{COMMENTS, Change, Committed, Fault};
 
@@ -35,7 +34,7 @@ impl GitHub {
         struct Opened {
             number: u64,
         }
-        let reply = take_reply(self.issues().create(title).body(body).send().await)?;
+        let reply = self.rest(Method::POST, "issues", Some(json!({ "title": title, "body": body }))).await?;
         match reply.status.as_u16() {
             201 => Ok(reply.json::<Opened>()?.number),
             _ => Err(fault::refused(&reply)),
@@ -61,10 +60,8 @@ impl GitHub {
     /// # Errors
     /// It was refused, or no reply came back.
     pub async fn lock(&self, issue: u64, locked: bool) -> Result<(), Fault> {
-        let reply = match locked {
-            true => take_reply(self.issues().lock(issue, None).await)?,
-            false => take_reply(self.issues().unlock(issue).await)?,
-        };
+        let method = if locked { Method::PUT } else { Method::DELETE };
+        let reply = self.rest(method, &format!("issues/{issue}/lock"), None).await?;
         match reply.status.as_u16() {
             204 => Ok(()),
             _ => Err(fault::refused(&reply)),
@@ -77,8 +74,8 @@ impl GitHub {
     /// # Errors
     /// It was refused, or no reply came back.
     pub async fn put_away(&self, issue: u64, title: &str) -> Result<(), Fault> {
-        let issues = self.issues();
-        let reply = take_reply(issues.update(issue).title(title).state(IssueState::Closed).send().await)?;
+        let closed = json!({ "title": title, "state": "closed" });
+        let reply = self.rest(Method::PATCH, &format!("issues/{issue}"), Some(closed)).await?;
         match reply.status.as_u16() {
             200 | 410 => Ok(()),
             _ => Err(fault::refused(&reply)),
@@ -108,7 +105,8 @@ impl GitHub {
     /// # Errors
     /// It was refused, or no reply came back.
     pub async fn delete_label(&self, label: &str) -> Result<(), Fault> {
-        let reply = take_reply(self.issues().delete_label(label).await)?;
+        let path = format!("labels/{}", utf8_percent_encode(label, NON_ALPHANUMERIC));
+        let reply = self.rest(Method::DELETE, &path, None).await?;
         match reply.status.as_u16() {
             204 | 404 => Ok(()),
             _ => Err(fault::refused(&reply)),
@@ -120,8 +118,7 @@ impl GitHub {
     /// # Errors
     /// It was refused, or no reply came back.
     pub async fn delete_branch(&self, branch: &str) -> Result<(), Fault> {
-        let repository = self.wire.rest.repos(&self.settings.owner, &self.settings.name);
-        let reply = take_reply(repository.delete_ref(&Reference::Branch(branch.to_owned())).await)?;
+        let reply = self.rest(Method::DELETE, &format!("git/refs/heads/{branch}"), None).await?;
         let said = reply.message();
         match reply.status.as_u16() {
             204 | 404 => Ok(()),

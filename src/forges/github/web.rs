@@ -7,7 +7,7 @@ use http::{Request, Uri};
 use octocrab::OctoBody;
 
 use crate::forges::github::reply::one_line;
-use crate::forges::github::wire::{NAME, broken, client, innermost, split};
+use crate::forges::github::wire::{Connections, NAME, broken, innermost, split};
 use crate::protocol::forge::Fault;
 
 /// The number of redirects that are followed.
@@ -32,7 +32,7 @@ pub async fn visit(address: &str, timeout: Duration) -> Result<WebReply, Fault> 
 }
 
 async fn follow(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
-    let client = client(timeout)?;
+    let Connections { octocrab } = Connections::new(timeout)?;
     let wrong = |address: &str| Fault::Host(format!("`{}` isn't an address.", one_line(address)));
     let mut address = address.to_owned();
     for _ in 0..=REDIRECTS {
@@ -42,7 +42,7 @@ async fn follow(address: &str, timeout: Duration) -> Result<WebReply, Fault> {
         split(&place)?;
         let request = Request::get(uri).header(USER_AGENT, NAME).body(OctoBody::empty());
         let request = request.map_err(|_| wrong(&address))?;
-        let reply = client.request(request).await.map_err(|error| broken(&innermost(&error)))?;
+        let reply = octocrab.execute(request).await.map_err(|error| broken(&innermost(&error)))?;
         let header = |name| reply.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         match header(LOCATION).filter(|_| reply.status().is_redirection()) {
             Some(next) if next.starts_with('/') => address = format!("{place}{next}"),

@@ -1,25 +1,19 @@
-//! The wire below octocrab: one request, one reply.
+//! Requests to GitHub, and the connections that they go over.
 //!
-//! octocrab writes the requests, by its routes for issues, comments, reactions, labels and branches; the service that
-//! carries them is this file. Nothing is sent twice here, no redirect is followed, and nothing that comes in is longer
-//! than [`LARGEST`]. The token is taken out of all that comes back, so that no layer above can show it.
-//!
-//! Every reply leaves the service as its error (`CarriedReply`), the one thing that octocrab hands on as it is, and
-//! `take_reply` takes it up again. Of a good reply octocrab would keep its model alone, not the status (200 or 201 at a
-//! reaction), and none at all where a field is missing that it wants: a comment that was posted would count as a failure.
+//! Every request goes through octocrab's `execute`, which returns the response as it is. Its typed routes would lose
+//! the status (a reaction is 200 or 201), and fail on a body that lacks a field: a posted comment would count as lost.
+//! Nothing is sent twice, no redirect is followed, and no reply is longer than [`LARGEST`].
 
 use std::error::Error;
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
-use http::{HeaderValue, Request, Response, StatusCode, Uri};
+use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
-use octocrab::{AuthState, OctoBody, Octocrab, OctocrabBuilder};
+use octocrab::{AuthState, Octocrab, OctocrabBuilder};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -38,41 +32,72 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// [wants of every program](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
 pub(super) const NAME: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
-/// The ways to a host's two APIs.
-pub(super) struct Wire {
-    /// The REST API. The results of its routes go through [`take_reply`].
-    pub(super) rest: Octocrab,
-    graphql: Octocrab,
-    graphql_path: String,
+/// A pool of connections without a token, which any number of repositories can share.
+#[derive(Clone)]
+pub struct Connections {
+    pub(super) octocrab: Octocrab,
 }
 
-impl Wire {
-    /// Prepares the connections; none is made yet.
-    pub(super) fn new(api_url: &str, graphql_url: &str, token: &str, timeout: Duration) -> Result<Wire, Fault> {
+impl Connections {
+    /// Reads the certificates of this machine; no connection is made yet. It has to be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// Returns an error outside of a runtime, or if the certificates can't be read.
+    pub fn new(timeout: Duration) -> Result<Connections, Fault> {
         // octocrab's queue of requests runs as a task of its own, which has to start somewhere.
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(Fault::Host("GitHub can only be reached from inside a runtime.".to_owned()));
         }
-        let (rest_place, rest_path) = split(api_url)?;
-        let (graphql_place, graphql_path) = split(graphql_url)?;
-        let token = token.trim().to_owned();
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        http.set_connect_timeout(Some(CONNECT.min(timeout)));
+        http.set_nodelay(true);
+        let tls = HttpsConnectorBuilder::new().with_native_roots();
+        let tls =
+            tls.map_err(|error| Fault::Host(format!("The certificates of this machine can't be read: {error}.")))?;
+        let connector = tls.https_or_http().enable_http1().wrap_connector(http);
+        // If a kept connection turns out to be closed before the first byte of a request, hyper opens another one. That
+        // can't apply anything twice. Nothing else is repeated: octocrab's own client would retry and can't be named.
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(client).with_auth(AuthState::None).build();
+        Ok(Connections { octocrab })
+    }
+}
+
+/// The two APIs of a host, used with one token.
+pub(super) struct Wire {
+    octocrab: Octocrab,
+    api_url: String,
+    graphql_url: String,
+    token: String,
+    authorization: HeaderValue,
+    timeout: Duration,
+}
+
+impl Wire {
+    /// Checks the addresses and the token.
+    pub(super) fn new(
+        connections: &Connections,
+        api_url: &str,
+        graphql_url: &str,
+        token: &str,
+        timeout: Duration,
+    ) -> Result<Wire, Fault> {
+        let address = |url| split(url).map(|(place, path)| place + &path);
+        let token = token.trim();
         let authorization = HeaderValue::from_str(&format!("Bearer {token}"));
         let Some(mut authorization) = authorization.ok().filter(|_| !token.is_empty()) else {
             return Err(Fault::Host("There is no usable token. Check the input `token`.".to_owned()));
         };
         authorization.set_sensitive(true);
-        // One client for both, so that they share a connection, unless they live at different places.
-        let client = client(timeout)?;
-        let connection = |base| ApiConnection {
-            base,
-            client: client.clone(),
-            token: token.clone(),
-            authorization: authorization.clone(),
+        Ok(Wire {
+            octocrab: connections.octocrab.clone(),
+            api_url: address(api_url)?,
+            graphql_url: address(graphql_url)?,
+            token: token.to_owned(),
+            authorization,
             timeout,
-        };
-        let rest = octocrab(connection(format!("{rest_place}{rest_path}")));
-        let graphql = octocrab(connection(graphql_place));
-        Ok(Wire { rest, graphql, graphql_path })
+        })
     }
 
     /// Sends a document to the GraphQL API. octocrab's own `graphql` would lose the type of an error and the data beside it.
@@ -82,7 +107,7 @@ impl Wire {
         variables: &Value,
     ) -> Result<GraphqlReply<T>, Fault> {
         let body = json!({ "query": document, "variables": variables });
-        let reply = take_reply(self.graphql._post(self.graphql_path.as_str(), Some(&body)).await)?;
+        let reply = self.request(Method::POST, &self.graphql_url, Some(&body)).await?;
         if reply.status != StatusCode::OK {
             return Err(fault::refused(&reply));
         }
@@ -92,74 +117,33 @@ impl Wire {
         }
         Ok(answer)
     }
-}
 
-/// Takes the reply out of the result of an octocrab route. The caller interprets the status; only those with one meaning for
-/// every request are faults already.
-pub(super) fn take_reply<T>(handed: octocrab::Result<T>) -> Result<Reply, Fault> {
-    match handed {
-        Err(octocrab::Error::Service { source, .. }) => match source.downcast::<CarriedReply>() {
-            Ok(carried) => carried.0,
-            Err(other) => Err(broken(&innermost(&*other))),
-        },
-        // It has not come as far as the service.
-        Err(error) => Err(Fault::Host(format!("The request can't be written: {}.", one_line(&error.to_string())))),
-        // The service has no other way out than its error.
-        Ok(_) => Err(broken("a reply went another way")),
+    /// Sends a request to the REST API. The caller interprets the status; only those with one meaning for every request are
+    /// faults already.
+    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        self.request(method, &format!("{}{path}", self.api_url), body).await
     }
-}
 
-/// The outcome of a request, on its way through octocrab.
-#[derive(Debug)]
-struct CarriedReply(Result<Reply, Fault>);
-
-impl fmt::Display for CarriedReply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a reply on its way")
-    }
-}
-
-impl Error for CarriedReply {}
-
-/// Returns an octocrab over this connection; its ready-made one repeats requests and cannot be given a name.
-fn octocrab(connection: ApiConnection) -> Octocrab {
-    let connection = Arc::new(connection);
-    let service = tower::service_fn(move |request| {
-        let connection = connection.clone();
-        async move { Err::<Response<OctoBody>, _>(CarriedReply(connection.carry(request).await)) }
-    });
-    let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(service).with_auth(AuthState::None).build();
-    octocrab
-}
-
-/// The connection to one API.
-struct ApiConnection {
-    client: Client<HttpsConnector<HttpConnector>, OctoBody>,
-    /// The beginning of every address. It is added here and not by octocrab's layer for it, which leaves its path
-    /// out when a request's own path begins alike.
-    base: String,
-    token: String,
-    authorization: HeaderValue,
-    timeout: Duration,
-}
-
-impl ApiConnection {
-    async fn carry(&self, request: Request<OctoBody>) -> Result<Reply, Fault> {
-        let sent = tokio::time::timeout(self.timeout, self.send(request)).await;
+    async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
         let late = || Fault::Lost(format!("GitHub gave no answer within {} seconds.", self.timeout.as_secs_f32()));
         let reply = sent.map_err(|_| late())??;
         fault::common(&reply).map_or(Ok(reply), Err)
     }
 
-    async fn send(&self, mut request: Request<OctoBody>) -> Result<Reply, Fault> {
-        let uri: Result<Uri, _> = format!("{}{}", self.base, request.uri()).parse();
-        *request.uri_mut() = uri.map_err(|error| Fault::Host(format!("The request can't be written: {error}.")))?;
-        let headers = request.headers_mut();
-        headers.insert(USER_AGENT, HeaderValue::from_static(NAME));
-        headers.insert(ACCEPT, HeaderValue::from_static("application/vnd.github+json"));
-        headers.insert("x-github-api-version", HeaderValue::from_static("2022-11-28"));
-        headers.insert(AUTHORIZATION, self.authorization.clone());
-        let response = self.client.request(request).await.map_err(|error| self.lost(&error))?;
+    /// Sends a request and returns its reply without the token, so that no layer above can show it.
+    async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+        let request = Request::builder()
+            .method(method)
+            .uri(url)
+            .header(USER_AGENT, NAME)
+            .header(ACCEPT, "application/vnd.github+json")
+            .header(AUTHORIZATION, self.authorization.clone());
+        // octocrab adds the version of the API.
+        let request = self.octocrab.build_request(request, body);
+        let request = request
+            .map_err(|error| Fault::Host(format!("The request can't be written: {}.", one_line(&innermost(&error)))))?;
+        let response = self.octocrab.execute(request).await.map_err(|error| self.lost(&error))?;
         let (head, body) = response.into_parts();
         let bytes =
             Limited::new(body, LARGEST).collect().await.map_err(|error| match error.is::<LengthLimitError>() {
@@ -203,18 +187,4 @@ pub fn split(url: &str) -> Result<(String, String), Fault> {
         return Err(wrong());
     }
     Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
-}
-
-/// Returns a client that does nothing on its own.
-pub(super) fn client(timeout: Duration) -> Result<Client<HttpsConnector<HttpConnector>, OctoBody>, Fault> {
-    let mut http = HttpConnector::new();
-    http.enforce_http(false);
-    http.set_connect_timeout(Some(CONNECT.min(timeout)));
-    http.set_nodelay(true);
-    let tls = HttpsConnectorBuilder::new().with_native_roots();
-    let tls = tls.map_err(|error| Fault::Host(format!("The certificates of this machine can't be read: {error}.")))?;
-    let connector = tls.https_or_http().enable_http1().wrap_connector(http);
-    // A kept connection that turns out to be closed before a byte of the request was written is replaced by a new one; that
-    // is the only thing that hyper repeats, and it cannot apply anything twice.
-    Ok(Client::builder(TokioExecutor::new()).build(connector))
 }
