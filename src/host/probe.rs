@@ -14,8 +14,11 @@ mod threads;
 
 use std::time::Duration;
 
-use crate::host::probe::bench::{Bench, Bounds, ProbePlace};
+use crate::host::probe::bench::{Bench, Bounds, Made, ProbePlace};
+use crate::host::probe::commits::BranchTrial;
 use crate::host::probe::report::ProbeReport;
+use crate::host::probe::rows::Rows;
+use crate::host::probe::threads::ThreadTrial;
 use crate::protocol::forge::Fault;
 
 /// Tries everything within the bounds, takes away what was made, and returns what was seen.
@@ -24,24 +27,26 @@ use crate::protocol::forge::Fault;
 /// The settings cannot be used, so nothing was tried.
 pub async fn probe(place: ProbePlace, bounds: Bounds) -> Result<ProbeReport, Fault> {
     let (enterprise, repository) = (place.enterprise, place.web.repository.clone());
-    let mut bench = Bench::new(place)?;
-    let tried = tokio::time::timeout(bounds.trying, try_all(&mut bench)).await;
+    let bench = Bench::new(place)?;
+    let (mut made, mut rows) = (Made::default(), Rows::default());
+    let tried = tokio::time::timeout(bounds.trying, try_all(&bench, &mut made, &mut rows)).await;
     let why = match tried {
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
         Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.trying)),
     };
-    bench.clean(bounds.step).await;
-    Ok(ProbeReport { rows: bench.rows.finish(&why), enterprise, repository })
+    clean::clean(&bench, made, &mut rows, bounds.step).await;
+    Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
 }
 
 /// Tries everything. It may be left at any request: what was made is noted before it is asked for.
-async fn try_all(bench: &mut Bench) {
-    if let Some(issue) = bench.open().await {
-        bench.thread(issue).await;
+async fn try_all(bench: &Bench, made: &mut Made, rows: &mut Rows) {
+    let issue = ThreadTrial::new(bench, made, rows).open().await;
+    if let Some(issue) = issue {
+        ThreadTrial::new(bench, made, rows).thread(issue).await;
     }
-    bench.branch().await;
-    if let Some(issue) = bench.made.issue.number() {
-        bench.endings(issue).await;
+    BranchTrial::new(bench, made, rows).branch().await;
+    if let Some(issue) = issue {
+        ThreadTrial::new(bench, made, rows).endings(issue).await;
     }
 }
 

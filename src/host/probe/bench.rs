@@ -1,9 +1,8 @@
-//! What a probe works with: the way to GitHub, the names of its own, and what it has made so far.
+//! What a probe works with: the way to GitHub, names of its own, and a list of what it has made.
 
 use std::time::{Duration, Instant};
 
 use crate::forges::github::{GitHub, Settings};
-use crate::host::probe::rows::Rows;
 use crate::protocol::forge::{Fault, random_bytes};
 use crate::protocol::place::{Place, Web, is_enterprise_server, server_name};
 
@@ -54,9 +53,10 @@ impl Default for Bounds {
 }
 
 /// The scratch issue, as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ScratchIssue {
     /// It was not asked for, or was refused.
+    #[default]
     None,
     /// It was asked for, and no reply has come.
     Unknown,
@@ -75,17 +75,68 @@ impl ScratchIssue {
 }
 
 /// What has been asked for, and so may be there: noted before each request, whatever comes of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Made {
-    pub(super) issue: ScratchIssue,
-    pub(super) locked: bool,
-    pub(super) branch: bool,
-    /// A branch that a commit may have made which should have been refused.
-    pub(super) missing: bool,
-    pub(super) label: bool,
+    issue: ScratchIssue,
+    locked: bool,
+    branch: bool,
+    missing: bool,
+    label: bool,
 }
 
-/// A probe at work.
+impl Made {
+    /// Notes what is known of the scratch issue.
+    pub(super) fn note_issue(&mut self, issue: ScratchIssue) {
+        self.issue = issue;
+    }
+
+    /// Notes that the issue may be locked.
+    pub(super) fn note_lock(&mut self) {
+        self.locked = true;
+    }
+
+    /// Notes that the scratch branch may be there.
+    pub(super) fn note_branch(&mut self) {
+        self.branch = true;
+    }
+
+    /// Notes whether a commit that should have been refused may have made its branch.
+    pub(super) fn note_missing(&mut self, may_be_there: bool) {
+        self.missing = may_be_there;
+    }
+
+    /// Notes that the label may be there.
+    pub(super) fn note_label(&mut self) {
+        self.label = true;
+    }
+
+    /// Returns the scratch issue, as far as it is known.
+    pub(super) fn issue(&self) -> ScratchIssue {
+        self.issue
+    }
+
+    /// Returns whether the issue may be locked.
+    pub(super) fn has_lock(&self) -> bool {
+        self.locked
+    }
+
+    /// Returns whether the scratch branch may be there.
+    pub(super) fn has_branch(&self) -> bool {
+        self.branch
+    }
+
+    /// Returns whether the branch may be there that should never be.
+    pub(super) fn has_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// Returns whether the label may be there.
+    pub(super) fn has_label(&self) -> bool {
+        self.label
+    }
+}
+
+/// The way to GitHub, and names that nothing else has.
 pub(super) struct Bench {
     /// GitHub with the scratch branch as the branch of the games.
     pub(super) github: GitHub,
@@ -95,8 +146,6 @@ pub(super) struct Bench {
     pub(super) name: String,
     /// The title of the issue while it is in use.
     pub(super) title: String,
-    pub(super) made: Made,
-    pub(super) rows: Rows,
 }
 
 impl Bench {
@@ -116,8 +165,6 @@ impl Bench {
             state_dir,
             title: format!("A probe of Play by Commit is running ({mark})"),
             name,
-            made: Made { issue: ScratchIssue::None, locked: false, branch: false, missing: false, label: false },
-            rows: Rows::default(),
         })
     }
 

@@ -2,81 +2,80 @@
 
 use std::time::Duration;
 
-use crate::host::probe::bench::{Bench, ScratchIssue};
+use crate::host::probe::bench::{Bench, Made, ScratchIssue};
+use crate::host::probe::rows::Rows;
 use crate::host::probe::things;
 use crate::protocol::forge::Fault;
 
 /// The pause before a step is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
 
-impl Bench {
-    /// Takes everything away that may be there; `limit` is the time for one try of one step.
-    pub(super) async fn clean(&mut self, limit: Duration) {
-        // The issue takes up to three steps, and none of them waits for the branch or the label.
-        let (issue, branch, label) =
-            tokio::join!(self.put_issue_away(limit), self.delete_branches(limit), self.delete_label(limit));
-        match issue {
-            Ok(seen) => self.rows.note(things::CLEAN_ISSUE, true, seen, None),
-            Err(fault) => {
-                let which = self
-                    .made
-                    .issue
-                    .number()
-                    .map_or(format!("the issue \"{}\", if it is there", self.title), |number| {
-                        format!("issue #{number}")
-                    });
-                self.rows.differs(things::CLEAN_ISSUE, fault.to_string(), &format!("Close {which} by hand."), None);
-            }
-        }
-        match branch {
-            Ok(seen) => self.rows.note(things::CLEAN_BRANCH, true, seen, None),
-            Err((name, fault)) => {
-                let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
-                self.rows.differs(things::CLEAN_BRANCH, fault.to_string(), &by_hand, None);
-            }
-        }
-        match label {
-            Ok(seen) => self.rows.note(things::CLEAN_LABEL, true, seen, None),
-            Err(fault) => {
-                let by_hand = format!("Delete the label `{}` by hand, if it is there.", self.name);
-                self.rows.differs(things::CLEAN_LABEL, fault.to_string(), &by_hand, None);
-            }
+/// Takes everything away that may be there; `limit` is the time for one try of one step.
+pub(super) async fn clean(bench: &Bench, made: Made, rows: &mut Rows, limit: Duration) {
+    // The issue takes up to three steps, and none of them waits for the branch or the label.
+    let (issue, branch, label) = tokio::join!(
+        put_issue_away(bench, made, limit),
+        delete_branches(bench, made, limit),
+        delete_label(bench, made, limit)
+    );
+    match issue {
+        Ok(seen) => rows.note(things::CLEAN_ISSUE, true, seen, None),
+        Err(fault) => {
+            let which = match made.issue().number() {
+                Some(number) => format!("issue #{number}"),
+                None => format!("the issue \"{}\", if it is there", bench.title),
+            };
+            rows.differs(things::CLEAN_ISSUE, fault.to_string(), &format!("Close {which} by hand."), None);
         }
     }
+    match branch {
+        Ok(seen) => rows.note(things::CLEAN_BRANCH, true, seen, None),
+        Err((name, fault)) => {
+            let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
+            rows.differs(things::CLEAN_BRANCH, fault.to_string(), &by_hand, None);
+        }
+    }
+    match label {
+        Ok(seen) => rows.note(things::CLEAN_LABEL, true, seen, None),
+        Err(fault) => {
+            let by_hand = format!("Delete the label `{}` by hand, if it is there.", bench.name);
+            rows.differs(things::CLEAN_LABEL, fault.to_string(), &by_hand, None);
+        }
+    }
+}
 
-    async fn put_issue_away(&self, limit: Duration) -> Result<&'static str, Fault> {
-        let number = match self.made.issue {
-            ScratchIssue::None => None,
-            ScratchIssue::Opened(number) => Some(number),
-            ScratchIssue::Unknown => attempt(limit, async || self.github.find_issue(&self.title).await).await?,
-        };
-        let Some(number) = number else { return Ok("There was none") };
-        let unlocked = match self.made.locked {
-            true => attempt(limit, async || self.github.lock(number, false).await).await,
-            false => Ok(()),
-        };
-        let title = self.title.replace("is running", "has ended");
-        attempt(limit, async || self.github.put_away(number, &title).await).await?;
-        unlocked.map(|()| "Unlocked and closed")
-    }
+async fn put_issue_away(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, Fault> {
+    let number = match made.issue() {
+        ScratchIssue::None => None,
+        ScratchIssue::Opened(number) => Some(number),
+        ScratchIssue::Unknown => attempt(limit, async || bench.github.find_issue(&bench.title).await).await?,
+    };
+    let Some(number) = number else { return Ok("There was none") };
+    let unlocked = match made.has_lock() {
+        true => attempt(limit, async || bench.github.lock(number, false).await).await,
+        false => Ok(()),
+    };
+    let title = bench.title.replace("is running", "has ended");
+    attempt(limit, async || bench.github.put_away(number, &title).await).await?;
+    unlocked.map(|()| "Unlocked and closed")
+}
 
-    async fn delete_branches(&self, limit: Duration) -> Result<&'static str, (String, Fault)> {
-        let mut done = Ok("There was none");
-        for (made, name) in [(self.made.branch, self.name.clone()), (self.made.missing, self.missing())] {
-            if made {
-                let deleted = attempt(limit, async || self.github.delete_branch(&name).await).await;
-                done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
-            }
+async fn delete_branches(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, (String, Fault)> {
+    let mut done = Ok("There was none");
+    for (made, name) in [(made.has_branch(), bench.name.clone()), (made.has_missing(), bench.missing())] {
+        if made {
+            let deleted = attempt(limit, async || bench.github.delete_branch(&name).await).await;
+            done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
         }
-        done
     }
+    done
+}
 
-    async fn delete_label(&self, limit: Duration) -> Result<&'static str, Fault> {
-        if !self.made.label {
-            return Ok("There was none");
-        }
-        attempt(limit, async || self.github.delete_label(&self.name).await).await.map(|()| "Deleted")
+async fn delete_label(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, Fault> {
+    if !made.has_label() {
+        return Ok("There was none");
     }
+    attempt(limit, async || bench.github.delete_label(&bench.name).await).await.map(|()| "Deleted")
 }
 
 /// Tries a step, and once more unless it was refused: none of them does anything when it is done twice.

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use crate::answers::board::picture_address;
 use crate::forges::github::scratch::TriedCommit;
 use crate::forges::github::web::visit;
-use crate::host::probe::bench::{BEARABLE, Bench, millis, until};
+use crate::host::probe::bench::{BEARABLE, Bench, Made, millis, until};
+use crate::host::probe::rows::Rows;
 use crate::host::probe::things::{self, Thing};
 use crate::host::probe::threads::behind;
 use crate::pages::links::Links;
@@ -20,7 +21,18 @@ const DRAWING: &str =
 /// The time limit of a visit to a picture.
 const VISIT: Duration = Duration::from_secs(8);
 
-impl Bench {
+/// The tests of a branch.
+pub(super) struct BranchTrial<'a> {
+    bench: &'a Bench,
+    made: &'a mut Made,
+    rows: &'a mut Rows,
+}
+
+impl<'a> BranchTrial<'a> {
+    pub(super) fn new(bench: &'a Bench, made: &'a mut Made, rows: &'a mut Rows) -> BranchTrial<'a> {
+        BranchTrial { bench, made, rows }
+    }
+
     /// Makes the scratch branch and tries what befalls one.
     pub(super) async fn branch(&mut self) {
         let Some(base) = self.make().await else { return };
@@ -36,7 +48,7 @@ impl Bench {
 
     async fn make(&mut self) -> Option<Oid> {
         let since = Instant::now();
-        let base = match self.github.read(&[], &[], 1).await.map(|read| read.head) {
+        let base = match self.bench.github.read(&[], &[], 1).await.map(|read| read.head) {
             Ok(Head::Missing(Some(base))) => base,
             Ok(Head::Missing(None)) => {
                 self.rows.note(things::BRANCH, false, "The repository is empty: it needs a first commit.", None);
@@ -52,8 +64,8 @@ impl Bench {
                 return None;
             }
         };
-        self.made.branch = true;
-        match self.github.make_branch(&base).await {
+        self.made.note_branch();
+        match self.bench.github.make_branch(&base).await {
             Ok(()) => {
                 self.rows.note(things::BRANCH, true, "201", Some(millis(since)));
                 Some(base)
@@ -73,14 +85,14 @@ impl Bench {
             headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
             body: String::new(),
             author: Author { id: 0, login: String::new(), bot: true },
-            time: self.github.now(),
+            time: self.bench.github.now(),
         };
-        self.github.try_commit(&change, branch).await
+        self.bench.github.try_commit(&change, branch).await
     }
 
     async fn commit(&mut self, base: &Oid) -> Option<Oid> {
         let since = Instant::now();
-        let tried = self.try_on(base, DRAWING, &self.name).await;
+        let tried = self.try_on(base, DRAWING, &self.bench.name).await;
         let took = Some(millis(since));
         match tried.map(|tried| (told(&tried), tried.outcome)) {
             Ok((_, Ok(Committed::Landed(oid)))) => {
@@ -94,7 +106,7 @@ impl Bench {
     }
 
     async fn commit_lag(&mut self, head: &Oid) {
-        let (github, paths) = (&self.github, [self.picture_path()]);
+        let (github, paths) = (&self.bench.github, [self.picture_path()]);
         let shown = until(async || {
             let read = github.read(&[], &paths, 1).await?;
             let file = read.pages.get(&paths[0]).cloned();
@@ -117,16 +129,16 @@ impl Bench {
     }
 
     async fn stale(&mut self, base: &Oid) {
-        let tried = self.try_on(base, "<svg/>\n", &self.name).await;
+        let tried = self.try_on(base, "<svg/>\n", &self.bench.name).await;
         self.refused(things::STALE_COMMIT, tried, Some("STALE_DATA"));
     }
 
     async fn missing_branch(&mut self, base: &Oid) {
-        self.made.missing = true;
-        let branch = self.missing();
+        self.made.note_missing(true);
+        let branch = self.bench.missing();
         let tried = self.try_on(base, DRAWING, &branch).await;
         if tried.as_ref().is_ok_and(|tried| !matches!(tried.outcome, Ok(Committed::Landed(_)))) {
-            self.made.missing = false;
+            self.made.note_missing(false);
         }
         self.refused(things::MISSING_BRANCH, tried, None);
     }
@@ -161,12 +173,12 @@ impl Bench {
 
     async fn picture(&mut self, head: &Oid) {
         let links = Links {
-            server: &self.web.server,
-            repository: &self.web.repository,
-            branch: &self.name,
-            state_dir: &self.state_dir,
+            server: &self.bench.web.server,
+            repository: &self.bench.web.repository,
+            branch: &self.bench.name,
+            state_dir: &self.bench.state_dir,
         };
-        let in_answer = picture_address(&self.web.pictures(head, &self.state_dir), PICTURE);
+        let in_answer = picture_address(&self.bench.web.pictures(head, &self.bench.state_dir), PICTURE);
         let since = Instant::now();
         let mut seen = Vec::new();
         for (place, address) in [("in answers", in_answer), ("on pages", links.picture(PICTURE, "1"))] {
@@ -181,7 +193,7 @@ impl Bench {
         }
         let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
         let good = seen.iter().all(|(_, good, _)| *good);
-        if !good && self.github.is_private().await.unwrap_or_default() {
+        if !good && self.bench.github.is_private().await.unwrap_or_default() {
             let told =
                 format!("{}; the repository is private, so only people with access see pictures", words.join("; "));
             return self.rows.note(things::PICTURE, true, told, Some(millis(since)));
@@ -190,7 +202,7 @@ impl Bench {
     }
 
     fn picture_path(&self) -> String {
-        format!("{}/{PICTURE}", self.state_dir)
+        format!("{}/{PICTURE}", self.bench.state_dir)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use crate::host::probe::bench::{BEARABLE, Bench, ScratchIssue, millis, until};
+use crate::host::probe::bench::{BEARABLE, Bench, Made, ScratchIssue, millis, until};
+use crate::host::probe::rows::Rows;
 use crate::host::probe::things::{self, Thing};
 use crate::protocol::forge::{COMMENTS, Claim, Fault, Forge, Posted, Reaction};
 use crate::talk::comment::Source;
@@ -14,20 +15,31 @@ const BODY: &str = "The probe of Play by Commit opened this issue to test whethe
 /// The comment that the probe writes and deletes.
 const REMARK: &str = "The probe of Play by Commit wrote this comment and will delete it.";
 
-impl Bench {
+/// The tests of a thread, on the scratch issue.
+pub(super) struct ThreadTrial<'a> {
+    bench: &'a Bench,
+    made: &'a mut Made,
+    rows: &'a mut Rows,
+}
+
+impl<'a> ThreadTrial<'a> {
+    pub(super) fn new(bench: &'a Bench, made: &'a mut Made, rows: &'a mut Rows) -> ThreadTrial<'a> {
+        ThreadTrial { bench, made, rows }
+    }
+
     /// Opens the scratch issue.
     pub(super) async fn open(&mut self) -> Option<u64> {
-        self.made.issue = ScratchIssue::Unknown;
+        self.made.note_issue(ScratchIssue::Unknown);
         let since = Instant::now();
-        match self.github.open_issue(&self.title, BODY).await {
+        match self.bench.github.open_issue(&self.bench.title, BODY).await {
             Ok(number) => {
-                self.made.issue = ScratchIssue::Opened(number);
+                self.made.note_issue(ScratchIssue::Opened(number));
                 self.rows.note(things::ISSUE, true, "201", Some(millis(since)));
                 Some(number)
             }
             Err(fault) => {
                 if matches!(fault, Fault::Host(_) | Fault::Later(..)) {
-                    self.made.issue = ScratchIssue::None;
+                    self.made.note_issue(ScratchIssue::None);
                 }
                 self.rows.fault(things::ISSUE, &fault, Some(millis(since)));
                 None
@@ -55,13 +67,13 @@ impl Bench {
 
     async fn comment(&mut self, issue: u64) -> Option<u64> {
         let since = Instant::now();
-        let posted = self.github.answer(issue, REMARK).await;
+        let posted = self.bench.github.answer(issue, REMARK).await;
         match posted {
             Ok(Posted::Done) => self.rows.note(things::COMMENT, true, "201", Some(millis(since))),
             Ok(Posted::Refused(why)) => self.rows.note(things::COMMENT, false, format!("Refused: {why}"), None),
             Err(fault) => self.rows.fault(things::COMMENT, &fault, Some(millis(since))),
         }
-        let github = &self.github;
+        let github = &self.bench.github;
         let shown = until(async || {
             let mut threads = github.read(&[issue], &[], COMMENTS).await?.threads;
             let comments = threads.remove(&issue).map(|thread| thread.comments).unwrap_or_default();
@@ -79,7 +91,7 @@ impl Bench {
     }
 
     async fn signs(&mut self, issue: u64) {
-        let signs = match self.github.signs(issue).await {
+        let signs = match self.bench.github.signs(issue).await {
             Ok(Some(signs)) => signs,
             Ok(None) => return,
             Err(fault) => {
@@ -117,8 +129,8 @@ impl Bench {
 
     async fn reaction(&mut self, thing: Thing, source: Source) {
         let since = Instant::now();
-        let first = self.github.react(source, Reaction::Eyes).await;
-        let second = self.github.react(source, Reaction::Eyes).await;
+        let first = self.bench.github.react(source, Reaction::Eyes).await;
+        let second = self.bench.github.react(source, Reaction::Eyes).await;
         let seen = format!("{}, then {}", claimed(&first), claimed(&second));
         match (first, second) {
             (Ok(Claim::Ours), Ok(Claim::Ours)) => self.rows.differs(
@@ -135,10 +147,10 @@ impl Bench {
     }
 
     async fn delete(&mut self, source: Source) {
-        if let Err(fault) = self.github.delete(source).await {
+        if let Err(fault) = self.bench.github.delete(source).await {
             return self.rows.fault(things::DELETE, &fault, None);
         }
-        let github = &self.github;
+        let github = &self.bench.github;
         let gone = until(async || Ok((!github.exists(source).await?).then_some(())));
         match gone.await {
             Ok(Some(((), late))) => self.rows.note(things::DELETE, true, "Deleted, and gone", Some(late)),
@@ -148,11 +160,11 @@ impl Bench {
     }
 
     async fn label(&mut self, issue: u64) {
-        self.made.label = true;
-        if let Err(fault) = self.github.label_with(issue, &self.name).await {
+        self.made.note_label();
+        if let Err(fault) = self.bench.github.label_with(issue, &self.bench.name).await {
             return self.rows.fault(things::LABEL, &fault, None);
         }
-        let (github, name) = (&self.github, &self.name);
+        let (github, name) = (&self.bench.github, &self.bench.name);
         let there = until(async || Ok(github.labels(issue).await?.contains(name).then_some(())));
         match there.await {
             Ok(Some(((), late))) => self.rows.note(things::LABEL, true, "200, and the issue has it", Some(late)),
@@ -162,10 +174,10 @@ impl Bench {
     }
 
     async fn close(&mut self, issue: u64) {
-        let closed = self.github.close(issue).await;
+        let closed = self.bench.github.close(issue).await;
         let shown = self.shows(issue, |thread| thread.closed).await;
         self.state_row(things::CLOSE, closed, shown, "A read shows it closed");
-        let opened = self.github.reopen(issue).await;
+        let opened = self.bench.github.reopen(issue).await;
         let shown = self.shows(issue, |thread| !thread.closed && thread.reopened).await;
         self.state_row(things::REOPEN, opened, shown, "A read shows it open, and reopened");
     }
@@ -179,8 +191,8 @@ impl Bench {
     }
 
     async fn locked(&mut self, issue: u64) {
-        self.made.locked = true;
-        if let Err(fault) = self.github.lock(issue, true).await {
+        self.made.note_lock();
+        if let Err(fault) = self.bench.github.lock(issue, true).await {
             return self.rows.differs(
                 things::LOCKED,
                 fault.to_string(),
@@ -195,8 +207,8 @@ impl Bench {
             }
             Err(fault) => return self.rows.fault(things::LOCKED, &fault, None),
         };
-        let posted = self.github.answer(issue, REMARK).await;
-        let reacted = self.github.react(Source { issue, comment: 0 }, Reaction::Confused).await;
+        let posted = self.bench.github.answer(issue, REMARK).await;
+        let reacted = self.bench.github.react(Source { issue, comment: 0 }, Reaction::Confused).await;
         let (comment, written) = match posted {
             Ok(Posted::Done) => ("taken".to_owned(), true),
             Ok(Posted::Refused(why)) => (format!("refused ({why})"), true),
@@ -210,7 +222,7 @@ impl Bench {
     /// Reads until the thread is so, and returns the milliseconds that it took to show.
     async fn shows(&self, issue: u64, so: impl Fn(&Thread) -> bool) -> Result<Option<u64>, Fault> {
         let shown = until(async || {
-            let threads = self.github.read(&[issue], &[], COMMENTS).await?.threads;
+            let threads = self.bench.github.read(&[issue], &[], COMMENTS).await?.threads;
             Ok(threads.get(&issue).is_some_and(&so).then_some(()))
         });
         Ok(shown.await?.map(|((), late)| late))
