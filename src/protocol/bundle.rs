@@ -10,7 +10,7 @@ use crate::pages::ranking_table;
 use crate::pages::table_list::TableList;
 use crate::pages::{block, page};
 use crate::protocol::forge::{Fault, Forge};
-use crate::protocol::place::{Place, Web};
+use crate::protocol::place::Place;
 use crate::standings;
 use crate::tables::any::AnyTable;
 use crate::tables::state_file::write;
@@ -31,11 +31,6 @@ pub(super) struct Bundle {
     pub(super) failures: Vec<String>,
 }
 
-/// Returns the path of the record of a table.
-pub(super) fn record_path(state_dir: &str, issue: u64) -> String {
-    format!("{state_dir}/{issue}.json")
-}
-
 impl Bundle {
     /// Puts together the commit on `on`. A result costs one read more, through that very commit.
     pub(super) async fn of(
@@ -50,7 +45,7 @@ impl Bundle {
         let mut bundle = Bundle { table, files: Vec::new(), complaints: BTreeMap::new(), failures: Vec::new() };
         let rankings = bundle.count_result(forge, dir, on).await?;
         let table = &bundle.table;
-        bundle.files.insert(0, (record_path(dir, table.issue()), write(table)));
+        bundle.files.insert(0, (place.record_path(table.issue()), write(table)));
         bundle.files.push((format!("{dir}/{}", scene::file(table)), scene::svg(table)));
         let replay = scene::replay_file(table).map(|file| (format!("{dir}/{file}"), scene::replay(table, None)));
         bundle.files.extend(replay);
@@ -58,9 +53,12 @@ impl Bundle {
             // A table that has moved stays where it was; one that has begun anew goes to the archive, to make room for that.
             let (issue, round) = (before.issue(), before.round());
             let moved = issue != table.issue();
-            (if moved { record_path(dir, issue) } else { format!("{dir}/archive/{issue}-{round}.json") }, write(before))
+            (
+                if moved { place.record_path(issue) } else { format!("{dir}/archive/{issue}-{round}.json") },
+                write(before),
+            )
         }));
-        if let Some(links) = Links::of(place) {
+        if let Some(links) = place.links() {
             bundle.fill_pages(&links, pages, finished, rankings.as_ref());
         }
         Ok(bundle)
@@ -188,14 +186,4 @@ pub(super) fn refresh_page(
     };
     let standings = rankings.map(|_| &ranking as &dyn Fn(Option<Kind>) -> String);
     page::refresh(text, FreshBlocks { table, list, standings })
-}
-
-impl<'a> Links<'a> {
-    /// Returns the links for the pages of a place; `None` where there is no web.
-    pub(super) fn of(place: &'a Place) -> Option<Links<'a>> {
-        let Web { server, repository, branch } = place.web.as_ref()?;
-        // `HEAD` is the default branch under any name.
-        let branch = branch.as_deref().unwrap_or("HEAD");
-        Some(Links { server, repository, branch, state_dir: &place.state_dir })
-    }
 }

@@ -101,6 +101,23 @@ impl Ledger {
         if self.failures.is_empty() { error } else { anyhow!("{}; {error:#}", self.failures.join("; ")) }
     }
 
+    /// Notes a fault that the host has to put right, once.
+    pub(super) fn fail(&mut self, failure: String) {
+        if !self.failures.contains(&failure) {
+            self.failures.push(failure);
+        }
+    }
+
+    /// Hands on the number of commands of each person that changed nothing, by user ID, to the next thread.
+    pub(super) fn carries_over(&mut self, unproductive: BTreeMap<u64, u32>) {
+        self.unproductive = unproductive;
+    }
+
+    /// Notes a commit of pages alone.
+    pub(super) fn refreshes_pages(&mut self, commit: Oid) {
+        self.commit = Some(commit);
+    }
+
     /// Notes a table as it is now.
     pub(super) fn sees(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status);
@@ -139,13 +156,10 @@ impl Ledger {
 
     /// Notes a table whose dice can't be thrown any more.
     pub(super) fn secret_lost(&mut self, table: u64) {
-        let failure = format!(
+        self.fail(format!(
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"
-        );
-        if !self.failures.contains(&failure) {
-            self.failures.push(failure);
-        }
+        ));
     }
 
     /// Notes an issue that takes no answer: it is locked, or full.

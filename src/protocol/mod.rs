@@ -1,8 +1,8 @@
 //! The protocol: read, plan, decide, commit, answer.
 //!
-//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`given_answers`], [`older_pages`], [`place`] and
-//! [`config`];
-//! [`settle`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
+//! [`plan`] is pure and belongs to the core, with its data in [`view`], [`memory`], [`given_answers`], [`older_pages`] and
+//! [`place`], [`config`]; [`run`] is the loop that carries its steps out over a forge: [`reading`], [`bundle`], [`answering`].
+//! [`settle`] starts it.
 //!
 //! [`forge`] is the interface to a host of threads and repositories, and this part owns it.
 //!
@@ -15,6 +15,8 @@ pub mod config;
 pub mod forge;
 pub mod given_answers;
 pub mod ledger;
+pub mod memo;
+pub mod memory;
 pub mod older_pages;
 pub mod page_refresh;
 pub mod patience;

@@ -11,7 +11,7 @@ use crate::pages::block::Block;
 use crate::pages::links::Links;
 use crate::pages::table_list::TableList;
 use crate::pages::{block, page};
-use crate::protocol::bundle::{page_fault, read_texts, record_path, refresh_page};
+use crate::protocol::bundle::{page_fault, read_texts, refresh_page};
 use crate::protocol::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::patience::Patience;
@@ -31,13 +31,13 @@ const TILES_AT_ONCE: usize = 100;
 
 /// Commits the pages that are not up to date.
 pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut Ledger) -> Result<()> {
-    let Some(links) = Links::of(place) else { return Ok(()) };
+    let Some(links) = place.links() else { return Ok(()) };
     let mut patience = Patience::new(forge.now());
     loop {
         match refresh_once(forge, place, &links, ledger).await {
             Ok(None) => return Ok(()),
             Ok(Some(Committed::Landed(commit))) => {
-                ledger.commit = Some(commit);
+                ledger.refreshes_pages(commit);
                 return Ok(());
             }
             Ok(Some(Committed::Raced)) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,
@@ -172,7 +172,7 @@ async fn records(
     let issues: Vec<u64> = issues.into_iter().collect();
     let mut tables = BTreeMap::new();
     for issues in issues.chunks(AT_ONCE) {
-        let paths: Vec<String> = issues.iter().map(|issue| record_path(&place.state_dir, *issue)).collect();
+        let paths: Vec<String> = issues.iter().map(|issue| place.record_path(*issue)).collect();
         let mut files = forge.files(head, &paths).await?;
         for (issue, path) in issues.iter().zip(&paths) {
             match files.remove(path) {

@@ -1,6 +1,8 @@
 //! The place where a run works, and the event that woke it.
 
+use crate::answers::look::Look;
 use crate::decisions::house::HouseRules;
+use crate::pages::links::Links;
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::Oid;
 
@@ -32,6 +34,44 @@ impl Place {
     pub fn horizon(&self, now: Millis) -> Millis {
         const DAY: Millis = 24 * 60 * 60 * 1000;
         now.saturating_sub(self.days.saturating_mul(DAY))
+    }
+
+    /// Returns the path of the record of a table.
+    pub(super) fn record_path(&self, issue: u64) -> String {
+        format!("{}/{issue}.json", self.state_dir)
+    }
+
+    /// Returns the sentence for the host about a record that cannot be read.
+    pub(super) fn damaged(&self, issue: u64, why: &str) -> String {
+        let path = self.record_path(issue);
+        format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
+    }
+
+    /// Returns the sentence for the host about a record that is gone, and has to be restored from a commit.
+    pub(super) fn gone(&self, issue: u64, commit: &Oid) -> String {
+        let path = self.record_path(issue);
+        format!(
+            "{path} is missing, but the bot answered issue {issue} from commit {commit}: someone deleted or rewrote the \
+             games' branch, or changed the input `branch` or `state-dir`. Restore the file from that commit, or delete \
+             the bot's answers in the issue to start over"
+        )
+    }
+
+    /// Returns the links for pages; `None` where there is no web.
+    pub(super) fn links(&self) -> Option<Links<'_>> {
+        let Web { server, repository, branch } = self.web.as_ref()?;
+        // `HEAD` is the default branch under any name.
+        let branch = branch.as_deref().unwrap_or("HEAD");
+        Some(Links { server, repository, branch, state_dir: &self.state_dir })
+    }
+
+    /// Makes an answer that shows boards as they are at a commit.
+    pub(super) fn looking(&self, at: Option<&Oid>, answer: impl FnOnce(Look<'_>) -> String) -> String {
+        match (&self.web, at) {
+            (Some(web), Some(at)) => answer(Look::Picture { at: &web.pictures(at, &self.state_dir) }),
+            (Some(_), None) => answer(Look::Fenced),
+            (None, _) => answer(Look::Text { coloured: self.coloured, turning: self.turning }),
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use crate::decisions::refusal::Refusal;
 use crate::decisions::verdict::Verdict;
 use crate::pages::markup::is_only_a_command;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
-use crate::protocol::view::{Doubt, RecordFault, RunMemory, SeenThread, View};
+use crate::protocol::memory::RunMemory;
+use crate::protocol::view::{Doubt, RecordFault, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::talk::command::{self, Below, Command, Reading, Unclear};
 use crate::talk::comment::{Millis, Source, is_login};
@@ -112,6 +113,16 @@ enum Reach {
     OwnTable,
 }
 
+/// The table that a command is for.
+enum TargetTable<'a> {
+    /// It can be decided at; `None` if there is no table.
+    Usable(Option<&'a AnyTable>),
+    /// Its record can't be used, which is a fault for this command alone.
+    Faulty(RecordFault),
+    /// Something comes first: a read, or a command in the table's own thread.
+    After(NextStep),
+}
+
 /// The arguments of [`plan`].
 #[derive(Clone, Copy)]
 struct Planner<'a> {
@@ -135,7 +146,7 @@ impl<'a> Planner<'a> {
         if let Some(second) = answers.second(issue, table) {
             return Some(NextStep::Delete(second));
         }
-        if self.memory.is_ahead(issue, table) && !self.memory.believed.contains(&Doubt::Older(issue)) {
+        if self.memory.is_ahead(issue, table) && !self.memory.believes(Doubt::Older(issue)) {
             return Some(NextStep::Wait(Doubt::Older(issue)));
         }
         if let Some(table) = table {
@@ -143,7 +154,7 @@ impl<'a> Planner<'a> {
         }
         let commit = answers.lost_record(issue)?;
         let doubt = Doubt::Gone(issue);
-        Some(match self.memory.believed.contains(&doubt) {
+        Some(match self.memory.believes(doubt) {
             true => NextStep::Restore(issue, commit),
             false => NextStep::Wait(doubt),
         })
@@ -162,7 +173,7 @@ impl<'a> Planner<'a> {
             let settled =
                 settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
             let transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-            if settled || transferred || answers.has(source) || memory.done.contains(&source) {
+            if settled || transferred || answers.has(source) || memory.is_done(source) {
                 continue;
             }
             let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
@@ -176,19 +187,21 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            if memory.left.contains(&said.author.id) {
+            if memory.is_left(&said.author) {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
             // The floor may not rise above a command that has been left for later.
             said.settles_through = skipped.map_or(comment.id, |id: u64| id.saturating_sub(1));
-            let (table, fault) = match target == issue {
-                true => (seen.table.as_ref(), None),
-                false => match self.other_table(issue, target) {
-                    Ok(Ok(table)) => (table, None),
-                    Ok(Err(fault)) => (None, Some(fault)),
-                    Err(step) => return step,
-                },
+            let target_table = if target == issue {
+                TargetTable::Usable(seen.table.as_ref())
+            } else {
+                self.other_table(issue, target)
+            };
+            let (table, fault) = match target_table {
+                TargetTable::Usable(table) => (table, None),
+                TargetTable::Faulty(fault) => (None, Some(fault)),
+                TargetTable::After(step) => return step,
             };
             // Another table than the one it is for now may name it: it can have been edited since.
             if view.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source))) {
@@ -207,19 +220,18 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            let claimed = Doubt::Claimed(source);
             // Eyes are no sign that somebody is about to refuse the comment, and other workflows put them on comments, too.
             let is_claimed =
                 if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
-            if is_claimed && !memory.own_claims.contains(&source) && !memory.believed.contains(&claimed) {
+            if is_claimed && !memory.may_answer(source) {
                 // Where no answer is taken nobody is about to give one, and other threads wait for their turn.
-                match memory.mute.contains(&issue) {
+                match memory.is_mute(issue) {
                     true => continue,
-                    false => return NextStep::Wait(claimed),
+                    false => return NextStep::Wait(Doubt::Claimed(source)),
                 }
             }
             let older = table.is_some_and(|table| self.is_older(target, table, answers));
-            if older && !memory.believed.contains(&Doubt::Older(target)) {
+            if older && !memory.believes(Doubt::Older(target)) {
                 return NextStep::Wait(Doubt::Older(target));
             }
             return NextStep::Settle(Box::new(CommandToSettle { table: target, said, verdict, older, fault }));
@@ -243,7 +255,7 @@ impl<'a> Planner<'a> {
     /// Returns what an answer should have brought with it and did not; `None` if nothing is missing.
     fn tidy(self, issue: u64) -> Option<Tidy> {
         let SeenThread { thread, table, .. } = self.view.threads.get(&issue)?;
-        if thread.locked || self.memory.tidied.contains(&issue) {
+        if thread.locked || self.memory.is_tidied(issue) {
             return None;
         }
         let answers = GivenAnswers::among(issue, &thread.comments);
@@ -297,7 +309,7 @@ impl<'a> Planner<'a> {
         let Source { issue, comment } = said.source;
         seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
             let source = Source { issue, comment: earlier.id };
-            if !answers.has(source) && !self.memory.done.contains(&source) {
+            if !answers.has(source) && !self.memory.is_done(source) {
                 return false;
             }
             let earlier =
@@ -317,7 +329,7 @@ impl<'a> Planner<'a> {
         if table.has_moved() && unreadable {
             return None;
         }
-        let done = memory.done.contains(&source);
+        let done = memory.is_done(source);
         let state = match source.issue == issue {
             true => answers.state(source, issue),
             // It was written in another thread, and so is its answer.
@@ -327,23 +339,20 @@ impl<'a> Planner<'a> {
                 Err(step) => return Some(step),
             },
         };
-        let doubt = Doubt::Claimed(source);
         match state {
             // Its commit came so late that somebody has refused the comment meanwhile, which was edited in between.
             AnswerState::Refused(answer) => Some(NextStep::Delete(Source { issue: source.issue, comment: answer })),
             AnswerState::Accepted => None,
             AnswerState::Missing if done => None,
-            AnswerState::Missing if memory.own_claims.contains(&source) || memory.believed.contains(&doubt) => {
-                Some(NextStep::Answer { table: issue, source })
-            }
-            AnswerState::Missing => Some(NextStep::Wait(doubt)),
+            AnswerState::Missing if memory.may_answer(source) => Some(NextStep::Answer { table: issue, source }),
+            AnswerState::Missing => Some(NextStep::Wait(Doubt::Claimed(source))),
         }
     }
 
     /// Returns the state of the answer to a command from another thread, or the step that reads it.
     fn state_elsewhere(self, issue: u64, source: Source) -> Result<AnswerState, NextStep> {
         let Some(SeenThread { thread, table, .. }) = self.view.threads.get(&source.issue) else {
-            if self.memory.gone.contains(&source.issue) {
+            if self.view.gone.contains(&source.issue) {
                 // Nobody can answer where nothing is.
                 return Ok(AnswerState::Accepted);
             }
@@ -369,19 +378,23 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Returns another table that a command names, once everything in its own thread is settled; or the step before that. What
-    /// is wrong with its record is a fault for that command alone.
-    fn other_table(self, issue: u64, target: u64) -> Result<Result<Option<&'a AnyTable>, RecordFault>, NextStep> {
+    /// Returns another table that a command names.
+    fn other_table(self, issue: u64, target: u64) -> TargetTable<'a> {
         let Some(other) = self.view.threads.get(&target) else {
-            return if self.memory.gone.contains(&target) { Ok(Ok(None)) } else { Err(NextStep::ReadThread(target)) };
+            return match self.view.gone.contains(&target) {
+                true => TargetTable::Usable(None),
+                false => TargetTable::After(NextStep::ReadThread(target)),
+            };
         };
         if let Some(why) = &other.damage {
-            return Ok(Err(RecordFault::Damaged(why.clone())));
+            return TargetTable::Faulty(RecordFault::Damaged(why.clone()));
         }
         match self.next(target, Reach::OwnTable) {
-            NextStep::Idle => Ok(Ok(other.table.as_ref())),
-            NextStep::Restore(gone, commit) if gone == target && gone != issue => Ok(Err(RecordFault::Gone(commit))),
-            step => Err(step),
+            NextStep::Idle => TargetTable::Usable(other.table.as_ref()),
+            NextStep::Restore(gone, commit) if gone == target && gone != issue => {
+                TargetTable::Faulty(RecordFault::Gone(commit))
+            }
+            step => TargetTable::After(step),
         }
     }
 }

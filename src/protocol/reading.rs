@@ -1,76 +1,134 @@
 //! The reads of a run before it decides: the threads with their tables, back to their floors, all through one commit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tracing::info;
 
-use crate::protocol::bundle;
-use crate::protocol::forge::Fault;
+use crate::protocol::forge::{COMMENTS, Fault, Forge};
+use crate::protocol::older_pages::OlderPages;
+use crate::protocol::place::Place;
 use crate::protocol::plan::settled_through;
-use crate::protocol::run::{LOOK_AGAIN, Run};
 use crate::protocol::view::{SeenThread, View};
 use crate::tables::state_file;
 use crate::talk::comment::{Millis, Source};
-use crate::talk::thread::{Comment, File, Head, Snapshot, Thread};
+use crate::talk::thread::{Comment, File, Thread};
+use crate::talk::utterance::Luck;
 
-impl Run<'_> {
-    /// Reads the threads with their tables, complete back to their floors; `None` if the read was stale.
-    pub(super) async fn look(&mut self) -> Result<Option<View>, Fault> {
-        let asked: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
+/// The fewest comments that are asked for at once: however long they are, so many fit into a reply.
+const FEWEST: usize = 3;
+
+/// Reads the threads of a run, and keeps what it need not read again.
+pub(super) struct Reader<'a> {
+    forge: &'a dyn Forge,
+    place: &'a Place,
+    issue: u64,
+    /// The comment that woke the run, unless it has been deleted: any read without it is stale, also one after others with it.
+    waking: Option<Source>,
+    /// The other table that is read with it.
+    beside: Option<u64>,
+    /// The randomness of this run's dice; `None` before the first read.
+    luck: Option<Luck>,
+    gone: BTreeSet<u64>,
+    older: OlderPages,
+    /// The number of comments that are asked for at once.
+    comments: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        forge: &'a dyn Forge,
+        place: &'a Place,
+        issue: u64,
+        waking: Option<Source>,
+        beside: Option<u64>,
+    ) -> Reader<'a> {
+        Reader {
+            forge,
+            place,
+            issue,
+            waking,
+            beside: beside.filter(|table| *table != issue),
+            luck: None,
+            gone: BTreeSet::new(),
+            older: OlderPages::default(),
+            comments: COMMENTS,
+        }
+    }
+
+    /// Returns the comment that woke the run, unless it has been deleted.
+    pub(super) fn waking(&self) -> Option<Source> {
+        self.waking
+    }
+
+    /// Reads another thread together with the run's own from now on.
+    pub(super) fn read_beside(&mut self, issue: u64) {
+        self.beside = Some(issue);
+    }
+
+    /// Asks for fewer comments at once from now on: the reply was too long, or came to nothing, which too long a one may do.
+    /// Returns false if there are no fewer to ask for.
+    pub(super) fn ask_for_less(&mut self) -> bool {
+        let fewer = (self.comments / 3).max(FEWEST);
+        fewer < std::mem::replace(&mut self.comments, fewer)
+    }
+
+    /// Reads the threads of the run with their tables, complete back to their floors.
+    pub(super) async fn read(&mut self) -> Result<View, Fault> {
+        let issues: Vec<u64> = [Some(self.issue), self.beside].into_iter().flatten().collect();
+        let horizon = self.place.horizon(self.forge.now());
+        let mut view = self.read_threads(&issues, &self.place.pages, u64::MAX, horizon).await?;
+        view.is_stale = view.is_stale || self.lacks_waking(&view).await?;
+        Ok(view)
+    }
+
+    /// Reads the thread of a comment for a view that there is, at least back to the comment.
+    pub(super) async fn read_back_to(&mut self, source: Source, view: &View) -> Result<View, Fault> {
+        self.read_threads(&[source.issue], &[], source.comment, view.horizon).await
+    }
+
+    /// Reads threads with their tables, back to their floors and at least back to this comment.
+    async fn read_threads(
+        &mut self,
+        issues: &[u64],
+        pages: &[String],
+        to: u64,
+        horizon: Millis,
+    ) -> Result<View, Fault> {
         // One for the whole run, so that deciding again after a lost race rolls the same dice.
         let luck = match self.luck {
             Some(luck) => luck,
             None => *self.luck.insert(self.forge.luck()?),
         };
-        let mut view = View {
-            head: Head::Missing(None),
-            threads: BTreeMap::new(),
-            pages: BTreeMap::new(),
-            newest: BTreeMap::new(),
-            horizon: self.place.horizon(self.forge.now()),
-            luck,
-            read: 0,
-        };
-        let Some(snapshot) = self.add(&mut view, &asked, &self.place.pages, u64::MAX).await? else { return Ok(None) };
-        (view.head, view.pages, view.newest) = (snapshot.head, snapshot.pages, snapshot.newest);
-        if self.is_stale(&view).await? { Ok(None) } else { Ok(Some(view)) }
-    }
-
-    /// Reads threads into a view, at least back to this comment, and returns the rest of the read; `None` if the read is
-    /// older than an issue that it was to show.
-    pub(super) async fn add(
-        &mut self,
-        view: &mut View,
-        issues: &[u64],
-        pages: &[String],
-        to: u64,
-    ) -> Result<Option<Snapshot>, Fault> {
         let mut snapshot = self.forge.read(issues, pages, self.comments).await?;
-        if view.threads.is_empty() {
-            // What is added to a view does not make it any newer.
-            view.read = self.forge.now();
-        }
+        let read = self.forge.now();
+        let (mut threads, mut is_stale) = (BTreeMap::new(), false);
         for issue in issues {
-            match snapshot.threads.remove(issue) {
-                Some(thread) => {
-                    let seen = self.complete(*issue, thread, view.horizon, to).await?;
-                    seen.table.iter().for_each(|table| self.ledger.sees(table));
-                    view.threads.insert(*issue, seen);
-                }
-                None if self.memory.gone.contains(issue) => {}
-                None if self.forge.exists(Source { issue: *issue, comment: 0 }).await? => {
+            if let Some(thread) = snapshot.threads.remove(issue) {
+                threads.insert(*issue, self.complete(*issue, thread, horizon, to).await?);
+            } else if !self.gone.contains(issue) {
+                if self.forge.exists(Source { issue: *issue, comment: 0 }).await? {
                     info!(issue, "the read is older than this issue");
-                    self.patience.hold(self.forge, LOOK_AGAIN).await?;
-                    return Ok(None);
+                    is_stale = true;
+                    break;
                 }
-                None => _ = self.memory.gone.insert(*issue),
+                self.gone.insert(*issue);
             }
         }
-        Ok(Some(snapshot))
+        Ok(View {
+            head: snapshot.head,
+            threads,
+            pages: snapshot.pages,
+            newest: snapshot.newest,
+            gone: self.gone.clone(),
+            horizon,
+            luck,
+            read,
+            is_stale,
+        })
     }
 
     /// Tests if the read is older than the comment that woke the run: asked for directly, it is there.
-    async fn is_stale(&mut self, view: &View) -> Result<bool, Fault> {
+    async fn lacks_waking(&mut self, view: &View) -> Result<bool, Fault> {
         let Some(source) = self.waking else { return Ok(false) };
         let shown = view.threads.get(&source.issue).is_some_and(|SeenThread { thread, table, .. }| {
             let settled =
@@ -80,9 +138,11 @@ impl Run<'_> {
             let listed = thread.comments.iter().any(|comment| comment.id == source.comment);
             source.comment == 0 || settled || old || listed
         });
-        let gone = !shown && !self.forge.exists(source).await?;
-        self.waking = self.waking.filter(|_| !gone);
-        if shown || gone {
+        if shown {
+            return Ok(false);
+        }
+        if !self.forge.exists(source).await? {
+            self.waking = None;
             return Ok(false);
         }
         info!(
@@ -90,7 +150,6 @@ impl Run<'_> {
             comment = source.comment,
             "the read is older than the comment that started this run"
         );
-        self.patience.hold(self.forge, LOOK_AGAIN).await?;
         Ok(true)
     }
 
@@ -109,7 +168,7 @@ impl Run<'_> {
         };
         let (table, damage) = match read {
             Ok(table) => (table, None),
-            Err(why) if issue == self.issue => return Err(Fault::Host(self.damaged(issue, &why))),
+            Err(why) if issue == self.issue => return Err(Fault::Host(self.place.damaged(issue, &why))),
             // Another table's trouble is not this one's.
             Err(why) => (None, Some(why)),
         };
@@ -131,11 +190,5 @@ impl Run<'_> {
             self.older.keep(issue, &thread, self.forge.now());
         }
         Ok(SeenThread { thread, table, damage })
-    }
-
-    /// Returns the sentence for the host about a record that cannot be read.
-    pub(super) fn damaged(&self, issue: u64, why: &str) -> String {
-        let path = bundle::record_path(&self.place.state_dir, issue);
-        format!("{path} is damaged, so nothing was written: {why}. Restore it from an earlier commit")
     }
 }

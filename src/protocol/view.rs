@@ -1,9 +1,9 @@
-//! The data of one read, and the memory of a run from one read to the next.
+//! The data of one read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tables::any::AnyTable;
-use crate::talk::comment::{Author, Millis, Source};
+use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, File, Head, Oid, Thread};
 use crate::talk::utterance::Luck;
 
@@ -17,12 +17,16 @@ pub struct View {
     pub pages: BTreeMap<String, File>,
     /// The first comments of some of the newest issues.
     pub newest: BTreeMap<u64, Vec<Comment>>,
+    /// Issues that are not there (any more).
+    pub gone: BTreeSet<u64>,
     /// Comments in a thread without a table count only if they are at least this new.
     pub horizon: Millis,
     /// The randomness that dice are made from where no key is committed to.
     pub luck: Luck,
     /// The time of the read of the newest page of the thread, in milliseconds since 1970-01-01 UTC.
     pub read: Millis,
+    /// Whether the read is older than something that it was to show.
+    pub is_stale: bool,
 }
 
 /// A thread, and the table that its record gives.
@@ -44,34 +48,6 @@ pub enum RecordFault {
     Gone(Oid),
 }
 
-/// The most commands of one person that a run answers without changing anything. The rest wait for a later run, so that
-/// nobody can keep the others waiting.
-const MOST_UNPRODUCTIVE: u32 = 20;
-
-/// The memory of a run from one read to the next.
-#[derive(Default)]
-pub struct RunMemory {
-    /// Commands that need no further answer: this run has answered them, or nobody ever will.
-    pub done: BTreeSet<Source>,
-    /// Claims that this run holds for certain: nobody else is about to answer.
-    pub own_claims: BTreeSet<Source>,
-    /// Issues that are not there (any more).
-    pub gone: BTreeSet<u64>,
-    /// Issues in which the host has refused an answer for good.
-    pub mute: BTreeSet<u64>,
-    /// Doubts that have been waited for long enough.
-    pub believed: BTreeSet<Doubt>,
-    /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
-    pub unproductive: BTreeMap<u64, u32>,
-    /// The people at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
-    /// commands wait for a later run.
-    pub left: BTreeSet<u64>,
-    /// Issues that this run has tidied up, or tried to.
-    pub tidied: BTreeSet<u64>,
-    /// The last command that this run has applied at each table, and the round it belongs to.
-    pub landed: BTreeMap<u64, (u32, Source)>,
-}
-
 /// A doubt that another run, or a later read, may still clear up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doubt {
@@ -83,17 +59,33 @@ pub enum Doubt {
     Gone(u64),
 }
 
-impl RunMemory {
-    /// Returns whether this run has answered as many commands of a person as it may without changing anything.
-    pub(super) fn is_at_limit(&self, author: &Author) -> bool {
-        self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MOST_UNPRODUCTIVE)
+impl View {
+    /// Returns the table in a thread.
+    pub(super) fn table(&self, issue: u64) -> Option<&AnyTable> {
+        self.threads.get(&issue)?.table.as_ref()
     }
 
-    /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
-    pub(super) fn is_ahead(&self, issue: u64, table: Option<&AnyTable>) -> bool {
-        self.landed.get(&issue).is_some_and(|(round, source)| match table {
-            None => true,
-            Some(table) => table.round() < *round || table.round() == *round && !table.has_event_from(*source),
-        })
+    /// Returns the commit that the state branch is at.
+    pub(super) fn commit(&self) -> Option<&Oid> {
+        if let Head::At(oid) = &self.head { Some(oid) } else { None }
+    }
+
+    /// Adds the threads of another read, which makes this one no newer. Returns false if the branch has moved meanwhile:
+    /// nothing may be decided on a head that its record was not read through.
+    #[must_use]
+    pub(super) fn join(&mut self, read: View) -> bool {
+        self.threads.extend(read.threads);
+        self.gone = read.gone;
+        read.head == self.head
+    }
+
+    /// Puts in what a commit has changed.
+    pub(super) fn update(&mut self, commit: Oid, tables: impl IntoIterator<Item = AnyTable>) {
+        self.head = Head::At(commit);
+        for table in tables {
+            if let Some(seen) = self.threads.get_mut(&table.issue()) {
+                seen.table = Some(table);
+            }
+        }
     }
 }
