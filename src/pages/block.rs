@@ -8,12 +8,11 @@ use crate::game::board::Board;
 use crate::game::board::drawing::escape;
 use crate::game::contract::Game;
 use crate::game::phrase::Phrase;
-use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::pages::clicked::{Clicked, clicked};
 use crate::pages::links::Links;
 use crate::pages::markup::{code, login, note_that};
-use crate::pages::moves::{Choice, choices, moves, name_rows};
+use crate::pages::moves::{choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::history::Sitter;
 use crate::tables::plies::Ply;
@@ -41,12 +40,9 @@ pub struct Block {
 
 /// Returns the block of a table.
 pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
-    let any = table;
-    with_table!(any, table => match table.status {
-        TableStatus::Playing => playing(any, table, links),
-        TableStatus::Moved(to) => format!("**The game continues** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
-        _ => over(any, table, links).into(),
-    })
+    let file = scene::replay_file(table).unwrap_or_else(|| scene::file(table));
+    let board = scene::now(table).board;
+    with_table!(table, table => TableBlock { table, links, file, board }.block())
 }
 
 /// Returns the block of a table that there is no record of: how to open one. `games` are those that can be played here.
@@ -69,148 +65,154 @@ impl From<String> for Block {
     }
 }
 
-fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Block {
-    let seat = table.to_move();
-    let turn = turn(table, seat);
-    let whose = match table.sitter(seat) {
-        Some(sitter) => format!("These links are for **{}**. Click", login(&sitter.login)),
-        None if table.terms.open.is_some() => format!("{} Click", markdown(&table.seating())),
-        None => "The seat is open, and the first person to move takes it. Click".to_owned(),
-    };
-    let turn_hint = short(table.game().turn_hint());
-    let came = short(table.game().news());
-    let head = format!("**{turn}** {}{came}{turn_hint}", setup(table, links));
-    let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
-    let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
-    let parts = Parts {
-        issue: table.issue,
-        head,
-        press: [whose, format!(", then press the green button to submit.{computer}")],
-        board: table.game().board(last),
-        choices: choices(table.game()),
-        last: last_moves(table),
-    };
-    parts.put_together(links, &|| picture(any, table, links, &turn))
-}
-
-/// The parts of a block that know nothing of games any more.
-struct Parts {
-    issue: u64,
-    head: String,
-    /// The request to click, before the thing to click and after it.
-    press: [String; 2],
+/// A table and what its block is made with.
+struct TableBlock<'a, G: Game> {
+    table: &'a Table<G>,
+    links: &'a Links<'a>,
+    /// The file of the picture, below the state directory; of a game that has ended all of it, played back.
+    file: String,
+    /// The board in the picture.
     board: Box<dyn Board>,
-    choices: Vec<Choice>,
-    last: String,
 }
 
-impl Parts {
-    /// Puts the board between them: one to be clicked if there is one that fits, else a picture and lists of moves.
-    fn put_together(mut self, links: &Links<'_>, picture: &dyn Fn() -> String) -> Block {
-        let Parts { issue, head, press: [click, then], board, choices, last } = &mut self;
-        let cells: BTreeSet<usize> = choices.iter().filter_map(|choice| choice.cell).collect();
-        let mosaic = board.mosaic(&|cell| cells.contains(&cell));
-        mosaic.iter().for_each(|mosaic| name_rows(choices, mosaic));
-        let taken = head.len() + click.len() + then.len() + last.len() + WORDS;
-        let room = MAX_BLOCK.saturating_sub(taken);
-        let board = mosaic.and_then(|mosaic| clicked(*issue, &mosaic, choices, links, room));
-        if let Some(Clicked { text, tiles, what, anchor }) = board {
-            return Block { text: format!("{head}\n\n{anchor}{click} {what}{then}\n\n{text}{last}"), tiles };
+impl<G: Game> TableBlock<'_, G> {
+    fn block(&self) -> Block {
+        match self.table.status {
+            TableStatus::Playing => self.playing(),
+            TableStatus::Moved(to) => {
+                let there = self.links.issue(to);
+                format!("**The game continues** at [table {to}]({there}). {}", self.setup()).into()
+            }
+            TableStatus::Won(_) | TableStatus::Draw | TableStatus::Aborted => self.over().into(),
         }
-        let picture = picture();
-        let moves = moves(*issue, choices, links, MAX_LISTED.saturating_sub(taken + picture.len()));
-        format!("{head}\n\n{picture}\n\n{click} a move{then}\n\n{moves}{last}").into()
     }
-}
 
-/// Returns the link that lets the computer move, with a space before it.
-fn computer_link<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
-    let number = table.issue;
-    let note = note_that(&format!("the computer moves at table {number}"));
-    let ask = links.new_issue(&format!("Table {number}: the computer"), &format!("/computer #{number}\n\n{note}"));
-    format!(" Or [let the computer move]({ask}).")
-}
+    /// Returns a board to be clicked if there is one that fits, else a picture and lists of moves.
+    fn playing(&self) -> Block {
+        let TableBlock { table, links, .. } = self;
+        let game = table.game();
+        let turn = self.turn();
+        let head = format!("**{turn}** {}{}{}", self.setup(), short(game.news()), short(game.turn_hint()));
+        let [click, then] = self.press();
+        let last_moves = self.last_moves();
+        let taken = head.len() + click.len() + then.len() + last_moves.len() + WORDS;
 
-fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String {
-    let number = table.issue;
-    let (ending, plain) = (markdown(&table.ending()), text(&table.ending()));
-    let (again, options) = match table.terms.open {
-        Some(_) => ("Play again", " seats=open"),
-        None => ("Rematch, for either player", ""),
-    };
-    let note = note_that(&format!("the next game starts at table {number}"));
-    let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
-    format!(
-        "{} {}\n\n{}\n\n[{again}]({rematch}) · [Start another game]({}){}",
-        if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
-        setup(table, links),
-        picture(any, table, links, &plain),
-        new_table(links, G::INFO.title, G::INFO.name, options),
-        last_moves(table),
-    )
+        let mut choices = choices(game);
+        let cells: BTreeSet<usize> = choices.iter().filter_map(|choice| choice.cell).collect();
+        let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
+        if let Some(mosaic) = game.board(last).mosaic(&|cell| cells.contains(&cell)) {
+            name_rows(&mut choices, &mosaic);
+            let room = MAX_BLOCK.saturating_sub(taken);
+            if let Some(Clicked { text, tiles, what, anchor }) = clicked(table.issue, &mosaic, &choices, links, room) {
+                return Block { text: format!("{head}\n\n{anchor}{click} {what}{then}\n\n{text}{last_moves}"), tiles };
+            }
+        }
+        let picture = self.picture(&turn);
+        let moves = moves(table.issue, &choices, links, MAX_LISTED.saturating_sub(taken + picture.len()));
+        format!("{head}\n\n{picture}\n\n{click} a move{then}\n\n{moves}{last_moves}").into()
+    }
+
+    /// Returns the request to click: the part before the thing to click, and the part after it.
+    fn press(&self) -> [String; 2] {
+        let TableBlock { table, links, .. } = self;
+        let whose = match table.sitter(table.to_move()) {
+            Some(sitter) => format!("These links are for **{}**. Click", login(&sitter.login)),
+            None if table.terms.open.is_some() => format!("{} Click", markdown(&table.seating())),
+            None => "The seat is open, and the first person to move takes it. Click".to_owned(),
+        };
+        let mut then = ", then press the green button to submit.".to_owned();
+        if table.terms.open.is_some() {
+            let number = table.issue;
+            let note = note_that(&format!("the computer moves at table {number}"));
+            let body = format!("/computer #{number}\n\n{note}");
+            let ask = links.new_issue(&format!("Table {number}: the computer"), &body);
+            then.push_str(&format!(" Or [let the computer move]({ask})."));
+        }
+        [whose, then]
+    }
+
+    fn over(&self) -> String {
+        let TableBlock { table, links, .. } = self;
+        let number = table.issue;
+        let (ending, plain) = (markdown(&table.ending()), text(&table.ending()));
+        let (again, options) = match table.terms.open {
+            Some(_) => ("Play again", " seats=open"),
+            None => ("Rematch, for either player", ""),
+        };
+        let note = note_that(&format!("the next game starts at table {number}"));
+        let rematch = links.new_issue(&format!("Table {number}: a rematch"), &format!("/rematch #{number}\n\n{note}"));
+        format!(
+            "{} {}\n\n{}\n\n[{again}]({rematch}) · [Start another game]({}){}",
+            if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
+            self.setup(),
+            self.picture(&plain),
+            new_table(links, G::INFO.title, G::INFO.name, options),
+            self.last_moves(),
+        )
+    }
+
+    /// Returns the game with its options, the round and the issue.
+    fn setup(&self) -> String {
+        let Table { config, round, issue, .. } = self.table;
+        let setup = G::setup(config).map_or(String::new(), |setup| format!(" ({setup})"));
+        let round = if *round > 1 { format!(", round {round}") } else { String::new() };
+        format!("{}{setup}{round} at [table {issue}]({}).", G::INFO.title, self.links.issue(*issue))
+    }
+
+    /// Returns the picture, which leads to the issue. The history only grows, so its length says which board it is.
+    fn picture(&self, sentence: &str) -> String {
+        let TableBlock { table, links, file, board } = self;
+        let source = links.picture(file, &format!("{}.{}", table.round, table.history.len()));
+        let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
+        let words = format!("The board of table {}. {sentence} {}", table.issue, board.words());
+        let (width, words) = (board.page_width(), escape(&words.replace(['\\', '\n'], "")));
+        format!(
+            "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
+            escape(&links.issue(table.issue)),
+            escape(&source)
+        )
+    }
+
+    /// Returns the last moves that count, the newest first.
+    fn last_moves(&self) -> String {
+        let moves = self.table.plies().rev().take(LAST_MOVES).map(|ply| {
+            let who = self.doer(&ply);
+            match ply.played.map(|(mv, _)| G::deed(mv)) {
+                Some(None) => format!("\n- {who} {}", code(&ply.entry())),
+                Some(Some(deed)) => format!("\n- {who} {deed}"),
+                None => format!("\n- {who} {}", ply.entry()),
+            }
+        });
+        let moves: String = moves.collect();
+        if moves.is_empty() { moves } else { format!("\n\nLast moves, newest first:\n{moves}") }
+    }
+
+    /// Returns the doer of a ply: "**alice** (X)".
+    fn doer(&self, ply: &Ply<'_, G>) -> String {
+        let (table, name) = (self.table, G::INFO.side(ply.seat));
+        if ply.by_computer {
+            return format!("**the computer** ({name})");
+        }
+        let open = table.terms.open.and_then(|_| table.login_of(ply.event.by));
+        let known = open.or_else(|| table.sitter(ply.seat).map(|sitter| sitter.login.as_str()));
+        known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known)))
+    }
+
+    /// Returns whose turn it is: "It's alice's turn (X)."
+    fn turn(&self) -> String {
+        let seat = self.table.to_move();
+        let name = G::INFO.side(seat);
+        match self.table.sitter(seat) {
+            Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
+            Some(sitter) => format!("It's {}'s turn ({name}).", login(&sitter.login)),
+            None => format!("It's {name}'s turn."),
+        }
+    }
 }
 
 fn new_table(links: &Links<'_>, title: &str, name: &str, options: &str) -> String {
     let note = "Press the green button to start the game in this issue. You move by writing comments here.";
     links.new_issue(&format!("A game of {title}"), &format!("/new {name}{options}\n\n{note}"))
-}
-
-/// Returns the game with its options, the round and the issue.
-fn setup<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
-    let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
-    let round = if table.round > 1 { format!(", round {}", table.round) } else { String::new() };
-    let number = table.issue;
-    format!("{}{setup}{round} at [table {number}]({}).", G::INFO.title, links.issue(number))
-}
-
-/// Returns the board, which leads to the issue; of a game that has ended all of it, played back. The history only grows, so
-/// its length says which board it is.
-fn picture<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>, sentence: &str) -> String {
-    let file = scene::replay_file(any).unwrap_or_else(|| scene::file(any));
-    let source = links.picture(&file, &format!("{}.{}", table.round, table.history.len()));
-    let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
-    let words = format!("The board of table {}. {sentence} {}", table.issue, scene::now(any).board.words());
-    let (width, words) = (table.game().board(None).page_width(), escape(&words.replace(['\\', '\n'], "")));
-    format!(
-        "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
-        escape(&links.issue(table.issue)),
-        escape(&source)
-    )
-}
-
-/// Returns the last moves that count, the newest first.
-fn last_moves<G: Game>(table: &Table<G>) -> String {
-    let moves = table.plies().rev().take(LAST_MOVES).map(|ply| {
-        let who = doer(table, &ply);
-        match ply.played.map(|(mv, _)| G::deed(mv)) {
-            Some(None) => format!("\n- {who} {}", code(&ply.entry())),
-            Some(Some(deed)) => format!("\n- {who} {deed}"),
-            None => format!("\n- {who} {}", ply.entry()),
-        }
-    });
-    let moves: String = moves.collect();
-    if moves.is_empty() { moves } else { format!("\n\nLast moves, newest first:\n{moves}") }
-}
-
-/// Returns the doer of a ply: "**alice** (X)".
-fn doer<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
-    let name = G::INFO.side(ply.seat);
-    if ply.by_computer {
-        return format!("**the computer** ({name})");
-    }
-    let open = table.terms.open.and_then(|_| table.login_of(ply.event.by));
-    let known = open.or_else(|| table.sitter(ply.seat).map(|sitter| sitter.login.as_str()));
-    known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known)))
-}
-
-/// Returns whose turn it is: "It's alice's turn (X)."
-fn turn<G: Game>(table: &Table<G>, seat: Seat) -> String {
-    let name = G::INFO.side(seat);
-    match table.sitter(seat) {
-        Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
-        Some(sitter) => format!("It's {}'s turn ({name}).", login(&sitter.login)),
-        None => format!("It's {name}'s turn."),
-    }
 }
 
 /// Returns sentences with a space before them; an empty text if there are none or they are too long.

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::game::board::drawing::escape;
 use crate::game::board::mosaic::{FREE, Mosaic, Tile};
 use crate::pages::links::Links;
-use crate::pages::moves::{Choice, address, count, line, list};
+use crate::pages::moves::{Addresses, Choice, count, line, list};
 
 /// The most bytes of a board whose links carry a note about the green button.
 const WITH_NOTES: usize = 30_000;
@@ -42,15 +42,14 @@ pub(super) struct Clicked {
 pub(super) fn clicked(
     issue: u64,
     mosaic: &Mosaic,
-    choices: &mut [Choice],
+    choices: &[Choice],
     links: &Links<'_>,
     room: usize,
 ) -> Option<Clicked> {
     if mosaic.narrowest() * NARROW_PAGE < SMALLEST * mosaic.width() {
         return None;
     }
-    address(issue, choices, links, true);
-    let noted = draw(issue, choices, mosaic, links);
+    let noted = draw(choices, mosaic, Addresses { issue, links, note: true });
     if noted.text.len() <= room.min(WITH_NOTES) {
         return Some(noted);
     }
@@ -59,12 +58,12 @@ pub(super) fn clicked(
     for tile in terse.rows.iter_mut().flat_map(|row| &mut row.tiles) {
         tile.words = tile.words.replace(FREE, "");
     }
-    address(issue, choices, links, false);
-    let plain = draw(issue, choices, &terse, links);
+    let plain = draw(choices, &terse, Addresses { issue, links, note: false });
     Some(plain).filter(|plain| plain.text.len() <= room)
 }
 
-fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> Clicked {
+fn draw(choices: &[Choice], mosaic: &Mosaic, addresses: Addresses<'_>) -> Clicked {
+    let Addresses { issue, links, .. } = addresses;
     let mut pieces: BTreeMap<usize, Vec<&Choice>> = BTreeMap::new();
     for choice in choices {
         if let Some(origin) = choice.origin {
@@ -73,7 +72,7 @@ fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> C
     }
     let link = |cell: usize| {
         let direct = choices.iter().find(|choice| choice.cell == Some(cell));
-        direct.map(|choice| (choice.link.clone(), String::new())).or_else(|| {
+        direct.map(|choice| (addresses.of(choice), String::new())).or_else(|| {
             let moves = count(pieces.get(&cell)?.len());
             Some((format!("#user-content-{}", piece_name(issue, cell)), format!(", {moves}")))
         })
@@ -81,12 +80,12 @@ fn draw(issue: u64, choices: &[Choice], mosaic: &Mosaic, links: &Links<'_>) -> C
     let mut tiles = BTreeMap::new();
     let mut text = board(mosaic, links, &link, &mut tiles);
     for (cell, moves) in &pieces {
-        text.push_str(&unfolded(issue, *cell, moves));
+        text.push_str(&unfolded(*cell, moves, addresses));
     }
     let others: Vec<&Choice> =
         choices.iter().filter(|choice| choice.cell.is_none() && choice.origin.is_none()).collect();
     if !others.is_empty() {
-        text.push_str(&format!("\n\n{}", list(&others)));
+        text.push_str(&format!("\n\n{}", list(&others, addresses)));
     }
     let (what, anchor) = match pieces.is_empty() {
         true => ("a cell", String::new()),
@@ -123,13 +122,14 @@ fn board(
 }
 
 /// Returns the moves of a piece. Whoever follows a link to a place within a folded part finds it unfolded, without a script.
-fn unfolded(issue: u64, cell: usize, moves: &[&Choice]) -> String {
+fn unfolded(cell: usize, moves: &[&Choice], addresses: Addresses<'_>) -> String {
+    let issue = addresses.issue;
     let (name, count) = (moves.first().map_or(String::new(), |choice| escape(&choice.group)), count(moves.len()));
     format!(
         "\n\n<details name=\"{0}\"><summary>{name}: {count}</summary>\n\n<a name=\"{1}\"></a>{name}: {2} · [the board](#user-content-{0})\n\n</details>",
         board_name(issue),
         piece_name(issue, cell),
-        line(moves),
+        line(moves, addresses),
     )
 }
 

@@ -19,17 +19,30 @@ pub(super) struct Choice {
     pub(super) origin: Option<usize>,
     /// The group that it stands in.
     pub(super) group: String,
-    /// The address that plays it.
-    pub(super) link: String,
+}
+
+/// The addresses that play moves at a table.
+#[derive(Clone, Copy)]
+pub(super) struct Addresses<'a> {
+    pub(super) issue: u64,
+    pub(super) links: &'a Links<'a>,
+    /// Whether each carries a note about the green button.
+    pub(super) note: bool,
+}
+
+impl Addresses<'_> {
+    /// Returns the address that plays a move.
+    pub(super) fn of(self, choice: &Choice) -> String {
+        move_link(self.issue, self.links, &choice.notation, self.note)
+    }
 }
 
 /// Returns links for moves, in at most `room` bytes: with a note in each if there is room for that, else without; if that is
 /// still too much the rest is counted, and there is a link for any move.
-pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room: usize) -> String {
-    let listed = |choices: &[Choice]| list(&choices.iter().collect::<Vec<_>>());
+pub(super) fn moves(issue: u64, choices: &[Choice], links: &Links<'_>, room: usize) -> String {
+    let choices: Vec<&Choice> = choices.iter().collect();
     for note in [true, false] {
-        address(issue, choices, links, note);
-        let all = listed(choices);
+        let all = list(&choices, Addresses { issue, links, note });
         if all.len() <= room {
             return all;
         }
@@ -38,7 +51,7 @@ pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room:
         let left = choices.len() - shown;
         format!(
             "{}\n\nThere are {left} more legal moves. To play one, [write it]({}) as {} in a new issue.",
-            listed(&choices[..shown]),
+            list(&choices[..shown], Addresses { issue, links, note: false }),
             any_move_link(issue, links),
             code(&format!("/move MOVE #{issue}")),
         )
@@ -48,14 +61,13 @@ pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room:
     some(fitting.saturating_sub(1))
 }
 
-/// Returns the legal moves in the order of the game, without their addresses and without the names of rows.
+/// Returns the legal moves in the order of the game, without the names of rows.
 pub(super) fn choices<G: Game>(game: &G) -> Vec<Choice> {
     let choice = |mv: &G::Move| Choice {
         notation: game.notation(mv),
         cell: game.cell(mv),
         origin: game.origin(mv),
         group: game.group(mv).unwrap_or_default(),
-        link: String::new(),
     };
     game.legal_moves().iter().map(choice).collect()
 }
@@ -68,18 +80,11 @@ pub(super) fn name_rows(choices: &mut [Choice], mosaic: &Mosaic) {
     }
 }
 
-/// Gives moves the addresses that play them, with a note or without.
-pub(super) fn address(issue: u64, choices: &mut [Choice], links: &Links<'_>, note: bool) {
-    for choice in choices {
-        choice.link = move_link(issue, links, &choice.notation, note);
-    }
-}
-
 /// Returns links for moves on one line.
-pub(super) fn line(choices: &[&Choice]) -> String {
+pub(super) fn line(choices: &[&Choice], addresses: Addresses<'_>) -> String {
     // Spaces that do not break keep a move on one line.
     let label = |notation: &str| code(notation).replace(' ', "\u{a0}");
-    let links = choices.iter().map(|Choice { notation, link, .. }| format!("[{}]({link})", label(notation)));
+    let links = choices.iter().map(|choice| format!("[{}]({})", label(&choice.notation), addresses.of(choice)));
     links.collect::<Vec<_>>().join(" · ")
 }
 
@@ -89,18 +94,22 @@ pub(super) fn count(moves: usize) -> String {
 }
 
 /// Returns moves as a list: one line a group if they are few, else each group folded.
-pub(super) fn list(choices: &[&Choice]) -> String {
+pub(super) fn list(choices: &[&Choice], addresses: Addresses<'_>) -> String {
     let groups = groups(choices);
     if choices.len() <= MAX_UNFOLDED {
         let lines = groups.iter().map(|(name, group)| match *name {
-            "" => format!("- {}", line(group)),
-            name => format!("- {name}: {}", line(group)),
+            "" => format!("- {}", line(group, addresses)),
+            name => format!("- {name}: {}", line(group, addresses)),
         });
         return lines.collect::<Vec<_>>().join("\n");
     }
     let folded = groups.into_iter().map(|(name, group)| {
         let name = escape(if name.is_empty() { "All moves" } else { name });
-        format!("<details><summary>{name}: {}</summary>\n\n{}\n\n</details>", count(group.len()), line(&group))
+        format!(
+            "<details><summary>{name}: {}</summary>\n\n{}\n\n</details>",
+            count(group.len()),
+            line(&group, addresses)
+        )
     });
     folded.collect::<Vec<_>>().join("\n\n")
 }

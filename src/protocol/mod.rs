@@ -18,6 +18,7 @@ pub mod ledger;
 pub mod memo;
 pub mod memory;
 pub mod older_pages;
+pub mod page_files;
 pub mod page_refresh;
 pub mod patience;
 pub mod place;

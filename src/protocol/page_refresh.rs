@@ -11,9 +11,10 @@ use crate::pages::block::Block;
 use crate::pages::links::Links;
 use crate::pages::table_list::TableList;
 use crate::pages::{block, page};
-use crate::protocol::bundle::{page_fault, read_texts, refresh_page};
+use crate::protocol::bundle::{read_files, texts};
 use crate::protocol::forge::{COMMENTS, Change, Committed, Fault, Forge};
 use crate::protocol::ledger::Ledger;
+use crate::protocol::page_files::{page_fault, refresh_page};
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
 use crate::standings;
@@ -74,7 +75,7 @@ async fn refresh_once(
     let mut files = missing_tiles(forge, place, &head, &blocks).await?;
     let list = |old: &str| relisted(old, &records).markdown(links);
     let rankings = match ranked {
-        true => read_texts(forge, &place.state_dir, &head, &standings::ranking_paths()).await?.ok(),
+        true => texts(read_files(forge, &place.state_dir, &head, &standings::ranking_paths()).await?).ok(),
         false => None,
     };
     for (path, old) in &pages {

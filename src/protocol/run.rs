@@ -332,12 +332,12 @@ impl<'a> Run<'a> {
         let bundle = Bundle::of(self.forge, self.place, on.as_ref(), table, finished, &view.pages).await?;
         let (headline, body) = message::message(&bundle.table, &said.author, &self.place.noreply, self.place.skip_ci);
         info!(%headline, "committing");
-        let Bundle { table, files, complaints, failures } = bundle;
+        let Bundle { table, files, complaints, failure } = bundle;
         let change = Change { on, files, headline, body, author: said.author.clone(), time: said.time };
         match self.forge.commit(&change).await? {
             Committed::Landed(commit) => {
                 complaints.into_iter().for_each(|(path, complaints)| self.ledger.page(&path, complaints));
-                failures.into_iter().for_each(|failure| self.ledger.fail(failure));
+                failure.into_iter().for_each(|failure| self.ledger.fail(failure));
                 Ok(Some((table, commit)))
             }
             Committed::Raced => {
