@@ -1,12 +1,11 @@
 //! `play-by-commit perft`: counts positions, ply by ply, as far as it takes minutes and not days.
 
-use std::time::Duration;
+use std::io::{IsTerminal, stderr};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::answers::render as words;
-use crate::cli::print::print_line;
+use crate::cli::print::{print_line, print_note};
 use crate::game::contract::Game;
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
@@ -15,8 +14,8 @@ use crate::games::registry::{Kind, with_game};
 const MAX_DEPTH: u32 = 400;
 /// The most positions that are counted at one depth, as far as the depths before it tell.
 const MAX_POSITIONS: u64 = 4_000_000_000;
-/// How often the bar moves.
-const TICK: Duration = Duration::from_millis(200);
+/// The number of positions from which on a terminal says how far it is.
+const MANY: u64 = 20_000_000;
 
 /// Prints the number of positions at a depth.
 ///
@@ -51,29 +50,24 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
 /// Counts the positions at each depth up to this one, because each count tells how long the next one takes. All of them together
 /// take little longer than the last.
 fn count<G: Game>(start: &G, depth: u32) -> Result<u64> {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(TICK);
     let (mut before, mut now) = (1_u64, 1_u64);
     for ply in 0..=depth {
         let next = estimate(before, now);
         if next > MAX_POSITIONS {
-            bar.finish_and_clear();
             let deepest = ply.saturating_sub(1);
             bail!(
                 "there are about {next} positions at depth {ply}, more than the limit of {MAX_POSITIONS}: try a \
                  depth of {deepest}"
             );
         }
-        bar.set_message(format!("depth {ply} of {depth}: about {next} positions"));
+        if next >= MANY && stderr().is_terminal() {
+            print_note(&format!("depth {ply} of {depth}: about {next} positions"));
+        }
         (before, now) = (now, start.perft(ply));
         if now == 0 {
             break;
         }
     }
-    bar.finish_and_clear();
     Ok(now)
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::environment::{input, variable};
 use crate::cli::print::{print_line, print_note};
@@ -120,24 +119,16 @@ fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
     Ok(Site { name, repository, address, previews: false })
 }
 
-/// Builds it with a bar in a terminal, and with a line now and then elsewhere.
+/// Builds it, with a line now and then if there are many games.
 fn built(options: &SiteOptions, painter: Option<Painter<'_>>) -> Result<SiteReport> {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} games") {
-        bar.set_style(style);
-    }
     let done = AtomicUsize::new(0);
     let progress = |all: usize| {
         let now = done.fetch_add(1, Ordering::Relaxed) + 1;
-        bar.set_length(all as u64);
-        bar.inc(1);
-        if bar.is_hidden() && all >= MANY && now.is_multiple_of(all.div_ceil(10)) {
+        if all >= MANY && now.is_multiple_of(all.div_ceil(10)) {
             print_note(&format!("{now} of {all} games"));
         }
     };
-    let report = build(options, painter, &progress);
-    bar.finish_and_clear();
-    report
+    build(options, painter, &progress)
 }
 
 /// Returns how many damaged records aren't named, if any.

@@ -49,9 +49,8 @@ const EDGE: [&str; 17] = [
 ];
 
 /// The crates that the core may use; `clippy` and `rustfmt` for the names of lints.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 16] = [
     "anyhow",
-    "atom_syndication",
     "chrono",
     "clippy",
     "cozy_chess",
