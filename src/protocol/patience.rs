@@ -37,8 +37,8 @@ impl Patience {
             Fault::Host(why) => return Err(anyhow!(why)),
             Fault::Later(pause, why) => (pause, why),
             Fault::Lost(why) | Fault::TooLong(why) => {
-                self.attempts += 1;
                 let backoff = BACKOFF.0.saturating_mul(1 << self.attempts.min(10)).min(BACKOFF.1);
+                self.attempts += 1;
                 (Duration::from_millis(backoff + jitter(forge.now(), BACKOFF.0)), why)
             }
         };
