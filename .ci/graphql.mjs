@@ -1,4 +1,5 @@
-// Validates every src/**/*.graphql against the schema that GitHub publishes.
+// Validates every src/**/*.graphql against the schema that GitHub publishes. The program joins the *.fragment.graphql to the
+// documents that name their fragments, and so does this.
 //
 //   node .ci/graphql.mjs DIR
 //
@@ -21,7 +22,11 @@ const published = join(modules, "@octokit", "graphql-schema", "schema.graphql");
 const schema = buildSchema(readFileSync(published, "utf8"), { assumeValid: true, assumeValidSDL: true });
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
-const documents = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".graphql")).sort();
+const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".graphql")).sort();
+const documents = files.filter((name) => !name.endsWith(".fragment.graphql"));
+const read = (name) => readFileSync(join(root, name), "utf8");
+const fragments = files.filter((name) => !documents.includes(name)).map(read);
+const isNamed = (fragment, text) => text.includes(`...${fragment.match(/^fragment (\w+)/m)[1]}`);
 if (documents.length === 0) {
   console.error("There is no src/**/*.graphql to check.");
   process.exit(2);
@@ -29,7 +34,7 @@ if (documents.length === 0) {
 
 let wrong = 0;
 for (const name of documents) {
-  const text = readFileSync(join(root, name), "utf8");
+  const text = [read(name), ...fragments.filter((fragment) => isNamed(fragment, read(name)))].join("");
   let errors;
   try {
     errors = validate(schema, parse(new Source(text, name)));

@@ -34,9 +34,9 @@ use crate::protocol::forge::{COMMENTS, Change, Claim, Committed, Fault, Forge, P
 use crate::talk::comment::{Millis, Source};
 use crate::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
 
-const READ: &str = include_str!("read.graphql");
+const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
-const PAGE: &str = include_str!("page.graphql");
+const PAGE: &str = concat!(include_str!("page.graphql"), include_str!("comment.fragment.graphql"));
 const SWEEP: &str = include_str!("sweep.graphql");
 const COMMIT: &str = include_str!("commit.graphql");
 
