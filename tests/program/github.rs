@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use kit::world::{Request, World, run};
-use play_by_commit::forges::github::{GitHub, Settings};
+use play_by_commit::forges::github::{GitHub, Settings, scratch};
 use play_by_commit::protocol::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
 use play_by_commit::talk::comment::{Author, Source};
 use play_by_commit::talk::thread::{Cursor, File, Head, Oid};
@@ -79,10 +79,12 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Close => github.close(1).await.map(|()| "done".to_owned()),
         Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
         Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
-        Request::OpenIssue => github.open_issue("A title", "A body").await.map(|issue| issue.to_string()),
-        Request::Lock | Request::Unlock => github.lock(1, kind == Request::Lock).await.map(|()| "done".to_owned()),
-        Request::DeleteBranch => github.delete_branch("scratch").await.map(|()| "done".to_owned()),
-        Request::DeleteLabel => github.delete_label("scratch").await.map(|()| "done".to_owned()),
+        Request::OpenIssue => scratch::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
+        Request::Lock | Request::Unlock => {
+            scratch::lock(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
+        }
+        Request::DeleteBranch => scratch::delete_branch(github, "scratch").await.map(|()| "done".to_owned()),
+        Request::DeleteLabel => scratch::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
         Request::Picture | Request::Any => panic!("there is no such call"),
     };
     match outcome {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::forges::github::scratch;
 use crate::host::probe::bench::{Bench, Made, ScratchIssue};
 use crate::host::probe::rows::Rows;
 use crate::host::probe::things;
@@ -48,15 +49,17 @@ async fn put_issue_away(bench: &Bench, made: Made, limit: Duration) -> Result<&'
     let number = match made.issue() {
         ScratchIssue::None => None,
         ScratchIssue::Opened(number) => Some(number),
-        ScratchIssue::Unknown => attempt(limit, async || bench.github.find_issue(&bench.title).await).await?,
+        ScratchIssue::Unknown => {
+            attempt(limit, async || scratch::find_issue(&bench.github, &bench.title).await).await?
+        }
     };
     let Some(number) = number else { return Ok("There was none") };
     let unlocked = match made.has_lock() {
-        true => attempt(limit, async || bench.github.lock(number, false).await).await,
+        true => attempt(limit, async || scratch::lock(&bench.github, number, false).await).await,
         false => Ok(()),
     };
     let title = bench.title.replace("is running", "has ended");
-    attempt(limit, async || bench.github.put_away(number, &title).await).await?;
+    attempt(limit, async || scratch::put_away(&bench.github, number, &title).await).await?;
     unlocked.map(|()| "Unlocked and closed")
 }
 
@@ -64,7 +67,7 @@ async fn delete_branches(bench: &Bench, made: Made, limit: Duration) -> Result<&
     let mut done = Ok("There was none");
     for (made, name) in [(made.has_branch(), bench.name.clone()), (made.has_missing(), bench.missing())] {
         if made {
-            let deleted = attempt(limit, async || bench.github.delete_branch(&name).await).await;
+            let deleted = attempt(limit, async || scratch::delete_branch(&bench.github, &name).await).await;
             done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
         }
     }
@@ -75,7 +78,7 @@ async fn delete_label(bench: &Bench, made: Made, limit: Duration) -> Result<&'st
     if !made.has_label() {
         return Ok("There was none");
     }
-    attempt(limit, async || bench.github.delete_label(&bench.name).await).await.map(|()| "Deleted")
+    attempt(limit, async || scratch::delete_label(&bench.github, &bench.name).await).await.map(|()| "Deleted")
 }
 
 /// Tries a step, and once more unless it was refused: none of them does anything when it is done twice.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::answers::board::picture_address;
-use crate::forges::github::scratch::TriedCommit;
+use crate::forges::github::scratch::{self, TriedCommit};
 use crate::forges::github::web::visit;
 use crate::host::probe::bench::{BEARABLE, Bench, Made, millis, until};
 use crate::host::probe::rows::Rows;
@@ -87,7 +87,7 @@ impl<'a> BranchTrial<'a> {
             author: Author { id: 0, login: String::new(), bot: true },
             time: self.bench.github.now(),
         };
-        self.bench.github.try_commit(&change, branch).await
+        scratch::try_commit(&self.bench.github, &change, branch).await
     }
 
     async fn commit(&mut self, base: &Oid) -> Option<Oid> {
@@ -193,7 +193,7 @@ impl<'a> BranchTrial<'a> {
         }
         let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
         let good = seen.iter().all(|(_, good, _)| *good);
-        if !good && self.bench.github.is_private().await.unwrap_or_default() {
+        if !good && scratch::is_private(&self.bench.github).await.unwrap_or_default() {
             let told =
                 format!("{}; the repository is private, so only people with access see pictures", words.join("; "));
             return self.rows.note(things::PICTURE, true, told, Some(millis(since)));

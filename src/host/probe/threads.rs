@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::forges::github::scratch;
 use crate::host::probe::bench::{BEARABLE, Bench, Made, ScratchIssue, millis, until};
 use crate::host::probe::rows::Rows;
 use crate::host::probe::things::{self, Thing};
@@ -31,7 +32,7 @@ impl<'a> ThreadTrial<'a> {
     pub(super) async fn open(&mut self) -> Option<u64> {
         self.made.note_issue(ScratchIssue::Unknown);
         let since = Instant::now();
-        match self.bench.github.open_issue(&self.bench.title, BODY).await {
+        match scratch::open_issue(&self.bench.github, &self.bench.title, BODY).await {
             Ok(number) => {
                 self.made.note_issue(ScratchIssue::Opened(number));
                 self.rows.note(things::ISSUE, true, "201", Some(millis(since)));
@@ -91,7 +92,7 @@ impl<'a> ThreadTrial<'a> {
     }
 
     async fn signs(&mut self, issue: u64) {
-        let signs = match self.bench.github.signs(issue).await {
+        let signs = match scratch::signs(&self.bench.github, issue).await {
             Ok(Some(signs)) => signs,
             Ok(None) => return,
             Err(fault) => {
@@ -161,11 +162,11 @@ impl<'a> ThreadTrial<'a> {
 
     async fn label(&mut self, issue: u64) {
         self.made.note_label();
-        if let Err(fault) = self.bench.github.label_with(issue, &self.bench.name).await {
+        if let Err(fault) = scratch::label_with(&self.bench.github, issue, &self.bench.name).await {
             return self.rows.fault(things::LABEL, &fault, None);
         }
         let (github, name) = (&self.bench.github, &self.bench.name);
-        let there = until(async || Ok(github.labels(issue).await?.contains(name).then_some(())));
+        let there = until(async || Ok(scratch::labels(github, issue).await?.contains(name).then_some(())));
         match there.await {
             Ok(Some(((), late))) => self.rows.note(things::LABEL, true, "200, and the issue has it", Some(late)),
             Ok(None) => self.rows.note(things::LABEL, false, "The issue doesn't have it after 8 seconds.", None),
@@ -192,7 +193,7 @@ impl<'a> ThreadTrial<'a> {
 
     async fn locked(&mut self, issue: u64) {
         self.made.note_lock();
-        if let Err(fault) = self.bench.github.lock(issue, true).await {
+        if let Err(fault) = scratch::lock(&self.bench.github, issue, true).await {
             return self.rows.differs(
                 things::LOCKED,
                 fault.to_string(),
