@@ -34,7 +34,7 @@ pub async fn probe(place: ProbePlace, bounds: Bounds) -> Result<ProbeReport, Fau
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
         Err(_) => format!("Not tried: the {} for the tests were over.", seconds(bounds.trying)),
     };
-    clean::clean(&bench, made, &mut rows, bounds.step).await;
+    clean::clean(&bench, &made, &mut rows, bounds.step).await;
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
 }
 

@@ -108,16 +108,6 @@ impl Ledger {
         }
     }
 
-    /// Hands on the number of commands of each person that changed nothing, by user ID, to the next thread.
-    pub(super) fn carries_over(&mut self, unproductive: BTreeMap<u64, u32>) {
-        self.unproductive = unproductive;
-    }
-
-    /// Notes a commit of pages alone.
-    pub(super) fn refreshes_pages(&mut self, commit: Oid) {
-        self.commit = Some(commit);
-    }
-
     /// Notes a table as it is now.
     pub(super) fn sees(&mut self, table: &AnyTable) {
         let status = with_table!(table, record => record.status);

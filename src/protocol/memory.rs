@@ -13,26 +13,32 @@ const DOUBT: Millis = 20_000;
 /// nobody can keep the others waiting.
 const MOST_UNPRODUCTIVE: u32 = 20;
 
+/// A fact that a run need not find out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fact {
+    /// The command needs no further answer: this run has answered it, or nobody ever will.
+    Done(Source),
+    /// This run holds the claim for certain: nobody else is about to answer the command.
+    OwnClaim(Source),
+    /// The host has refused an answer in this issue for good.
+    Mute(u64),
+    /// The doubt has been waited for long enough.
+    Believed(Doubt),
+    /// A person at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
+    /// commands wait for a later run.
+    Left(u64),
+    /// This run has tidied the issue up, or tried to.
+    Tidied(u64),
+}
+
 /// What a run knows of its own work, and how long each doubt has been there.
 #[derive(Default)]
 pub struct RunMemory {
-    /// Commands that need no further answer: this run has answered them, or nobody ever will.
-    done: BTreeSet<Source>,
-    /// Claims that this run holds for certain: nobody else is about to answer.
-    own_claims: BTreeSet<Source>,
-    /// Issues in which the host has refused an answer for good.
-    mute: BTreeSet<u64>,
+    facts: BTreeSet<Fact>,
     /// The time since which each doubt has been there.
     doubts: BTreeMap<Doubt, Millis>,
-    /// Doubts that have been waited for long enough.
-    believed: BTreeSet<Doubt>,
     /// The number of commands of each person, by user id, that have been answered without changing anything, in all threads.
     unproductive: BTreeMap<u64, u32>,
-    /// The people at the limit, by user ID, of whom a command was refused only when it was carried out: the rest of their
-    /// commands wait for a later run.
-    left: BTreeSet<u64>,
-    /// Issues that this run has tidied up, or tried to.
-    tidied: BTreeSet<u64>,
     /// The last command that this run has applied at each table, and the round it belongs to.
     landed: BTreeMap<u64, (u32, Source)>,
 }
@@ -48,39 +54,26 @@ impl RunMemory {
         self.unproductive
     }
 
-    /// Returns whether a command needs no further answer.
-    pub(super) fn is_done(&self, source: Source) -> bool {
-        self.done.contains(&source)
+    pub(super) fn knows(&self, fact: Fact) -> bool {
+        self.facts.contains(&fact)
+    }
+
+    pub(super) fn note(&mut self, fact: Fact) {
+        self.facts.insert(fact);
+    }
+
+    pub(super) fn forget(&mut self, fact: Fact) {
+        self.facts.remove(&fact);
     }
 
     /// Returns whether this run may answer a command: it holds the claim, or nobody has made use of it for long enough.
     pub(super) fn may_answer(&self, source: Source) -> bool {
-        self.own_claims.contains(&source) || self.believes(Doubt::Claimed(source))
-    }
-
-    /// Returns whether a doubt has been waited for long enough.
-    pub(super) fn believes(&self, doubt: Doubt) -> bool {
-        self.believed.contains(&doubt)
-    }
-
-    /// Returns whether the host has refused an answer in this issue for good.
-    pub(super) fn is_mute(&self, issue: u64) -> bool {
-        self.mute.contains(&issue)
+        self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Believed(Doubt::Claimed(source)))
     }
 
     /// Returns whether this run has answered as many commands of a person as it may without changing anything.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
         self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MOST_UNPRODUCTIVE)
-    }
-
-    /// Returns whether all further commands of a person wait for a later run.
-    pub(super) fn is_left(&self, author: &Author) -> bool {
-        self.left.contains(&author.id)
-    }
-
-    /// Returns whether this run has tidied up an issue, or tried to.
-    pub(super) fn is_tidied(&self, issue: u64) -> bool {
-        self.tidied.contains(&issue)
     }
 
     /// Tests if a table lacks an event that this run has committed at it: nobody may be refused because of such a read.
@@ -91,31 +84,11 @@ impl RunMemory {
         })
     }
 
-    /// Notes a command that needs no further answer.
-    pub(super) fn finish(&mut self, source: Source) {
-        self.done.insert(source);
-    }
-
-    /// Notes that nobody but this run is about to answer a command.
-    pub(super) fn claim(&mut self, source: Source) {
-        self.own_claims.insert(source);
-    }
-
-    /// Forgets a claim: its answer may be there, or may yet appear.
-    pub(super) fn drop_claim(&mut self, source: Source) {
-        self.own_claims.remove(&source);
-    }
-
-    /// Notes an issue in which the host has refused an answer for good.
-    pub(super) fn mute(&mut self, issue: u64) {
-        self.mute.insert(issue);
-    }
-
     /// Notes a doubt. Returns how long it has been there, in milliseconds; `None` if it is believed now.
     pub(super) fn doubt(&mut self, doubt: Doubt, now: Millis) -> Option<Millis> {
         let age = now.saturating_sub(*self.doubts.entry(doubt).or_insert(now));
         if age >= DOUBT {
-            self.believed.insert(doubt);
+            self.note(Fact::Believed(doubt));
             return None;
         }
         Some(age)
@@ -126,19 +99,9 @@ impl RunMemory {
         *self.unproductive.entry(author.id).or_default() += 1;
     }
 
-    /// Leaves the rest of a person's commands to a later run.
-    pub(super) fn leave(&mut self, author: &Author) {
-        self.left.insert(author.id);
-    }
-
-    /// Notes an issue as tidied up.
-    pub(super) fn tidy(&mut self, issue: u64) {
-        self.tidied.insert(issue);
-    }
-
     /// Notes a command that was applied at a table, in this round. The commit that landed is the claim to its answer.
     pub(super) fn land(&mut self, table: u64, round: u32, source: Source) {
-        self.own_claims.insert(source);
+        self.note(Fact::OwnClaim(source));
         self.landed.insert(table, (round, source));
     }
 }

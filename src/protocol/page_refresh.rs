@@ -38,7 +38,7 @@ pub(super) async fn refresh_pages(forge: &dyn Forge, place: &Place, ledger: &mut
         match refresh_once(forge, place, &links, ledger).await {
             Ok(None) => return Ok(()),
             Ok(Some(Committed::Landed(commit))) => {
-                ledger.refreshes_pages(commit);
+                ledger.commit = Some(commit);
                 return Ok(());
             }
             Ok(Some(Committed::Raced)) => patience.race(forge).await.map_err(|fault| anyhow::anyhow!("{fault}"))?,

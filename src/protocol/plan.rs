@@ -11,7 +11,7 @@ use crate::decisions::refusal::Refusal;
 use crate::decisions::verdict::Verdict;
 use crate::pages::markup::is_only_a_command;
 use crate::protocol::given_answers::{AnswerState, GivenAnswers};
-use crate::protocol::memory::RunMemory;
+use crate::protocol::memory::{Fact, RunMemory};
 use crate::protocol::view::{Doubt, RecordFault, SeenThread, View};
 use crate::tables::any::AnyTable;
 use crate::talk::command::{self, Below, Command, Reading, Unclear};
@@ -146,7 +146,7 @@ impl<'a> Planner<'a> {
         if let Some(second) = answers.second(issue, table) {
             return Some(NextStep::Delete(second));
         }
-        if self.memory.is_ahead(issue, table) && !self.memory.believes(Doubt::Older(issue)) {
+        if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Believed(Doubt::Older(issue))) {
             return Some(NextStep::Wait(Doubt::Older(issue)));
         }
         if let Some(table) = table {
@@ -154,7 +154,7 @@ impl<'a> Planner<'a> {
         }
         let commit = answers.lost_record(issue)?;
         let doubt = Doubt::Gone(issue);
-        Some(match self.memory.believes(doubt) {
+        Some(match self.memory.knows(Fact::Believed(doubt)) {
             true => NextStep::Restore(issue, commit),
             false => NextStep::Wait(doubt),
         })
@@ -173,7 +173,7 @@ impl<'a> Planner<'a> {
             let settled =
                 settled_through.map_or(comment.time < view.horizon, |settled_through| comment.id <= settled_through);
             let transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-            if settled || transferred || answers.has(source) || memory.is_done(source) {
+            if settled || transferred || answers.has(source) || memory.knows(Fact::Done(source)) {
                 continue;
             }
             let Some(mut said) = utterance(comment, source, seen, view.luck) else { continue };
@@ -187,7 +187,7 @@ impl<'a> Planner<'a> {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
-            if memory.is_left(&said.author) {
+            if memory.knows(Fact::Left(said.author.id)) {
                 skipped = skipped.or(Some(comment.id));
                 continue;
             }
@@ -225,13 +225,13 @@ impl<'a> Planner<'a> {
                 if matches!(verdict, Verdict::Show(_)) { comment.claims.show } else { comment.claims.refusal };
             if is_claimed && !memory.may_answer(source) {
                 // Where no answer is taken nobody is about to give one, and other threads wait for their turn.
-                match memory.is_mute(issue) {
+                match memory.knows(Fact::Mute(issue)) {
                     true => continue,
                     false => return NextStep::Wait(Doubt::Claimed(source)),
                 }
             }
             let older = table.is_some_and(|table| self.is_older(target, table, answers));
-            if older && !memory.believes(Doubt::Older(target)) {
+            if older && !memory.knows(Fact::Believed(Doubt::Older(target))) {
                 return NextStep::Wait(Doubt::Older(target));
             }
             return NextStep::Settle(Box::new(CommandToSettle { table: target, said, verdict, older, fault }));
@@ -255,7 +255,7 @@ impl<'a> Planner<'a> {
     /// Returns what an answer should have brought with it and did not; `None` if nothing is missing.
     fn tidy(self, issue: u64) -> Option<Tidy> {
         let SeenThread { thread, table, .. } = self.view.threads.get(&issue)?;
-        if thread.locked || self.memory.is_tidied(issue) {
+        if thread.locked || self.memory.knows(Fact::Tidied(issue)) {
             return None;
         }
         let answers = GivenAnswers::among(issue, &thread.comments);
@@ -309,7 +309,7 @@ impl<'a> Planner<'a> {
         let Source { issue, comment } = said.source;
         seen.thread.comments.iter().filter(|earlier| earlier.id < comment).any(|earlier| {
             let source = Source { issue, comment: earlier.id };
-            if !answers.has(source) && !self.memory.is_done(source) {
+            if !answers.has(source) && !self.memory.knows(Fact::Done(source)) {
                 return false;
             }
             let earlier =
@@ -329,7 +329,7 @@ impl<'a> Planner<'a> {
         if table.has_moved() && unreadable {
             return None;
         }
-        let done = memory.is_done(source);
+        let done = memory.knows(Fact::Done(source));
         let state = match source.issue == issue {
             true => answers.state(source, issue),
             // It was written in another thread, and so is its answer.

@@ -24,7 +24,7 @@ use crate::protocol::bundle::Bundle;
 use crate::protocol::forge::{Change, Claim, Committed, Fault, Forge, Posted, Reaction};
 use crate::protocol::ledger::Ledger;
 use crate::protocol::memo::Memo;
-use crate::protocol::memory::RunMemory;
+use crate::protocol::memory::{Fact, RunMemory};
 use crate::protocol::patience::Patience;
 use crate::protocol::place::Place;
 use crate::protocol::plan::{CommandToSettle, NextStep, Tidy, deaf_floor, plan};
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
     /// Settles all that is unsettled in the thread.
     pub(super) async fn go(mut self) -> Result<()> {
         let ended = self.rounds().await;
-        self.ledger.carries_over(self.memory.into_unproductive());
+        self.ledger.unproductive = self.memory.into_unproductive();
         ended
     }
 
@@ -215,7 +215,7 @@ impl<'a> Run<'a> {
     /// Makes up for something that should have gone with an answer. A game goes on without it.
     async fn tidy(&mut self, tidy: Tidy) {
         let (forge, issue) = (self.forge, self.issue);
-        self.memory.tidy(issue);
+        self.memory.note(Fact::Tidied(issue));
         let done = match tidy {
             Tidy::Label => forge.label(issue).await,
             Tidy::Close => forge.close(issue).await,
@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
         };
         let source = said.source;
         if accepted && self.memory.is_at_limit(&said.author) {
-            self.memory.leave(&said.author);
+            self.memory.note(Fact::Left(said.author.id));
             return Ok(false);
         }
         if self.forge.now().saturating_sub(view.read) > FRESH {
@@ -351,20 +351,20 @@ impl<'a> Run<'a> {
     /// Puts the reaction on a comment that changes nothing: the run that put it there first answers. False: not this run.
     async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<bool, Fault> {
         match self.forge.react(source, reaction).await? {
-            Claim::Ours => self.memory.claim(source),
+            Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
             Claim::Taken => {
                 self.doubt(Doubt::Claimed(source)).await?;
                 return Ok(false);
             }
             Claim::Gone => {
-                self.memory.finish(source);
+                self.memory.note(Fact::Done(source));
                 return Ok(false);
             }
             // The answer would be refused as well; and where it would not be, any more, another run may be giving it.
             Claim::Refused(why) => {
                 self.ledger.no_answer(source.issue, &why);
-                self.memory.finish(source);
+                self.memory.note(Fact::Done(source));
                 return Ok(false);
             }
         }
@@ -378,17 +378,17 @@ impl<'a> Run<'a> {
             Ok(Posted::Done) => {}
             Ok(Posted::Refused(why)) => {
                 self.ledger.no_answer(source.issue, &why);
-                self.memory.mute(source.issue);
+                self.memory.note(Fact::Mute(source.issue));
             }
             Err(fault) => {
                 if matches!(fault, Fault::Lost(_)) {
                     // It may be there, or may yet appear.
-                    self.memory.drop_claim(source);
+                    self.memory.forget(Fact::OwnClaim(source));
                 }
                 return Err(fault);
             }
         }
-        self.memory.finish(source);
+        self.memory.note(Fact::Done(source));
         self.patience = Patience::new(self.forge.now());
         Ok(())
     }

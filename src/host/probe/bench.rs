@@ -1,5 +1,6 @@
 //! What a probe works with: the way to GitHub, names of its own, and a list of what it has made.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use crate::forges::github::{GitHub, Settings};
@@ -74,65 +75,42 @@ impl ScratchIssue {
     }
 }
 
+/// A thing besides the issue that a probe makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Scratch {
+    Lock,
+    Branch,
+    /// A branch that a commit may have made which should have been refused.
+    MissingBranch,
+    Label,
+}
+
 /// What has been asked for, and so may be there: noted before each request, whatever comes of it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Made {
     issue: ScratchIssue,
-    locked: bool,
-    branch: bool,
-    missing: bool,
-    label: bool,
+    things: BTreeSet<Scratch>,
 }
 
 impl Made {
-    /// Notes what is known of the scratch issue.
-    pub(super) fn note_issue(&mut self, issue: ScratchIssue) {
-        self.issue = issue;
-    }
-
-    /// Notes that the issue may be locked.
-    pub(super) fn note_lock(&mut self) {
-        self.locked = true;
-    }
-
-    /// Notes that the scratch branch may be there.
-    pub(super) fn note_branch(&mut self) {
-        self.branch = true;
-    }
-
-    /// Notes whether a commit that should have been refused may have made its branch.
-    pub(super) fn note_missing(&mut self, may_be_there: bool) {
-        self.missing = may_be_there;
-    }
-
-    /// Notes that the label may be there.
-    pub(super) fn note_label(&mut self) {
-        self.label = true;
-    }
-
-    /// Returns the scratch issue, as far as it is known.
     pub(super) fn issue(&self) -> ScratchIssue {
         self.issue
     }
 
-    /// Returns whether the issue may be locked.
-    pub(super) fn has_lock(&self) -> bool {
-        self.locked
+    pub(super) fn note_issue(&mut self, issue: ScratchIssue) {
+        self.issue = issue;
     }
 
-    /// Returns whether the scratch branch may be there.
-    pub(super) fn has_branch(&self) -> bool {
-        self.branch
+    pub(super) fn has(&self, thing: Scratch) -> bool {
+        self.things.contains(&thing)
     }
 
-    /// Returns whether the branch may be there that should never be.
-    pub(super) fn has_missing(&self) -> bool {
-        self.missing
+    pub(super) fn note(&mut self, thing: Scratch) {
+        self.things.insert(thing);
     }
 
-    /// Returns whether the label may be there.
-    pub(super) fn has_label(&self) -> bool {
-        self.label
+    pub(super) fn forget(&mut self, thing: Scratch) {
+        self.things.remove(&thing);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::forges::github::scratch;
-use crate::host::probe::bench::{Bench, Made, ScratchIssue};
+use crate::host::probe::bench::{Bench, Made, Scratch, ScratchIssue};
 use crate::host::probe::rows::Rows;
 use crate::host::probe::things;
 use crate::protocol::forge::Fault;
@@ -12,7 +12,7 @@ use crate::protocol::forge::Fault;
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// Takes everything away that may be there; `limit` is the time for one try of one step.
-pub(super) async fn clean(bench: &Bench, made: Made, rows: &mut Rows, limit: Duration) {
+pub(super) async fn clean(bench: &Bench, made: &Made, rows: &mut Rows, limit: Duration) {
     // The issue takes up to three steps, and none of them waits for the branch or the label.
     let (issue, branch, label) = tokio::join!(
         put_issue_away(bench, made, limit),
@@ -45,7 +45,7 @@ pub(super) async fn clean(bench: &Bench, made: Made, rows: &mut Rows, limit: Dur
     }
 }
 
-async fn put_issue_away(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, Fault> {
+async fn put_issue_away(bench: &Bench, made: &Made, limit: Duration) -> Result<&'static str, Fault> {
     let number = match made.issue() {
         ScratchIssue::None => None,
         ScratchIssue::Opened(number) => Some(number),
@@ -54,7 +54,7 @@ async fn put_issue_away(bench: &Bench, made: Made, limit: Duration) -> Result<&'
         }
     };
     let Some(number) = number else { return Ok("There was none") };
-    let unlocked = match made.has_lock() {
+    let unlocked = match made.has(Scratch::Lock) {
         true => attempt(limit, async || scratch::lock(&bench.github, number, false).await).await,
         false => Ok(()),
     };
@@ -63,9 +63,11 @@ async fn put_issue_away(bench: &Bench, made: Made, limit: Duration) -> Result<&'
     unlocked.map(|()| "Unlocked and closed")
 }
 
-async fn delete_branches(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, (String, Fault)> {
+async fn delete_branches(bench: &Bench, made: &Made, limit: Duration) -> Result<&'static str, (String, Fault)> {
     let mut done = Ok("There was none");
-    for (made, name) in [(made.has_branch(), bench.name.clone()), (made.has_missing(), bench.missing())] {
+    for (made, name) in
+        [(made.has(Scratch::Branch), bench.name.clone()), (made.has(Scratch::MissingBranch), bench.missing())]
+    {
         if made {
             let deleted = attempt(limit, async || scratch::delete_branch(&bench.github, &name).await).await;
             done = done.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
@@ -74,8 +76,8 @@ async fn delete_branches(bench: &Bench, made: Made, limit: Duration) -> Result<&
     done
 }
 
-async fn delete_label(bench: &Bench, made: Made, limit: Duration) -> Result<&'static str, Fault> {
-    if !made.has_label() {
+async fn delete_label(bench: &Bench, made: &Made, limit: Duration) -> Result<&'static str, Fault> {
+    if !made.has(Scratch::Label) {
         return Ok("There was none");
     }
     attempt(limit, async || scratch::delete_label(&bench.github, &bench.name).await).await.map(|()| "Deleted")

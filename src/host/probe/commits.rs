@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::answers::board::picture_address;
 use crate::forges::github::scratch::{self, TriedCommit};
 use crate::forges::github::web::visit;
-use crate::host::probe::bench::{BEARABLE, Bench, Made, millis, until};
+use crate::host::probe::bench::{BEARABLE, Bench, Made, Scratch, millis, until};
 use crate::host::probe::rows::Rows;
 use crate::host::probe::things::{self, Thing};
 use crate::host::probe::threads::behind;
@@ -64,7 +64,7 @@ impl<'a> BranchTrial<'a> {
                 return None;
             }
         };
-        self.made.note_branch();
+        self.made.note(Scratch::Branch);
         match self.bench.github.make_branch(&base).await {
             Ok(()) => {
                 self.rows.note(things::BRANCH, true, "201", Some(millis(since)));
@@ -134,11 +134,11 @@ impl<'a> BranchTrial<'a> {
     }
 
     async fn missing_branch(&mut self, base: &Oid) {
-        self.made.note_missing(true);
+        self.made.note(Scratch::MissingBranch);
         let branch = self.bench.missing();
         let tried = self.try_on(base, DRAWING, &branch).await;
         if tried.as_ref().is_ok_and(|tried| !matches!(tried.outcome, Ok(Committed::Landed(_)))) {
-            self.made.note_missing(false);
+            self.made.forget(Scratch::MissingBranch);
         }
         self.refused(things::MISSING_BRANCH, tried, None);
     }

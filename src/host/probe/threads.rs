@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::forges::github::scratch;
-use crate::host::probe::bench::{BEARABLE, Bench, Made, ScratchIssue, millis, until};
+use crate::host::probe::bench::{BEARABLE, Bench, Made, Scratch, ScratchIssue, millis, until};
 use crate::host::probe::rows::Rows;
 use crate::host::probe::things::{self, Thing};
 use crate::protocol::forge::{COMMENTS, Claim, Fault, Forge, Posted, Reaction};
@@ -161,7 +161,7 @@ impl<'a> ThreadTrial<'a> {
     }
 
     async fn label(&mut self, issue: u64) {
-        self.made.note_label();
+        self.made.note(Scratch::Label);
         if let Err(fault) = scratch::label_with(&self.bench.github, issue, &self.bench.name).await {
             return self.rows.fault(things::LABEL, &fault, None);
         }
@@ -192,7 +192,7 @@ impl<'a> ThreadTrial<'a> {
     }
 
     async fn locked(&mut self, issue: u64) {
-        self.made.note_lock();
+        self.made.note(Scratch::Lock);
         if let Err(fault) = scratch::lock(&self.bench.github, issue, true).await {
             return self.rows.differs(
                 things::LOCKED,
