@@ -23,7 +23,7 @@ pub fn comment(data: &[u8]) {
             check(command);
         }
         Reading::Unclear(unclear, _) => {
-            let sentence = markdown(&sentence(&unclear.clone().into()));
+            let sentence = markdown(&sentence(&unclear.clone().into(), None));
             assert!(sentence.len() < 2_000, "{sentence}");
         }
     }

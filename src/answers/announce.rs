@@ -3,6 +3,7 @@
 use crate::answers::duration::time;
 use crate::answers::look::Look;
 use crate::answers::refusal;
+use crate::answers::sentences;
 use crate::answers::{board, help};
 use crate::decisions::decision::Show;
 use crate::decisions::house::HouseRules;
@@ -13,9 +14,12 @@ use crate::game::phrase::{Phrase, Span, code, codes, phrase};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::dice::public_seed;
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::{Consequence, Event, EventKind, Sitter};
-use crate::tables::plies::Ply;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::line::Ply;
+use crate::tables::offers::Offer;
+use crate::tables::searches;
+use crate::tables::table::Table;
 use crate::talk::comment::{Author, Millis, Source};
 
 /// The questions to the other side, in words.
@@ -27,10 +31,10 @@ const ASKS_RESIGN: &str = "offered to concede this game as a single";
 pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
     let any = table;
     with_table!(any, table => {
-        let sentence = match table.status {
+        let sentence = match table.status() {
             TableStatus::Playing if is_hint(table) => return look.words(&first_hint(table)),
             TableStatus::Playing => {
-                let at = table.history.last().map_or(0, |event| event.timestamp);
+                let at = table.history().last().map_or(0, |event| event.timestamp);
                 let open = questions(table).filter(|_| !asks(table));
                 phrase![happened(table), replies(table, 0), brought_about(table), " ", standing(table, calls_next_player(table), at), open]
             }
@@ -46,7 +50,7 @@ pub fn announce(table: &AnyTable, look: Look<'_>) -> String {
 
 /// Returns the answer to a refused command, with the board of the table it was meant for, if it was meant for one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, look: Look<'_>) -> String {
-    let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal)];
+    let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal, table)];
     let rule = refusal::engine_words(refusal).and_then(|words| board::folded_rule(words, look));
     let folded = table.and_then(|table| board::folded(table, look));
     let below: String = [rule, folded].into_iter().flatten().map(|fold| format!("\n\n{fold}")).collect();
@@ -72,38 +76,40 @@ pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Milli
 
 /// Returns the doer of an event, with the seat they did it for.
 fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
-    match (event.seat, table.terms.open.and_then(|_| table.login_of(event.by))) {
+    match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
         (Some(seat), Some(login)) => {
             phrase![Span::Person(login.to_owned()), " (", G::INFO.side(seat.0), ")"]
         }
-        (Some(seat), None) => table.player(seat.0),
+        (Some(seat), None) => sentences::player(table, seat.0),
         (None, _) => "A maintainer".into(),
     }
 }
 
 /// Tests if the answer mentions the player who is to move: after a move, and after a rematch that the other side asked for.
 fn calls_next_player<G: Game>(table: &Table<G>) -> bool {
-    let last = table.history.last().map(|event| &event.kind);
+    let last = table.history().last().map(|event| &event.kind);
     // The computer has answered already, and whoever is to move has just been here.
-    table.computer().is_none()
+    table.occupants().computer().is_none()
         && (matches!(last, Some(EventKind::Move { .. } | EventKind::MovedHere { .. })) || gave_up(table))
 }
 
 /// Tests if the last event has ended a game by word.
 fn gave_up<G: Game>(table: &Table<G>) -> bool {
-    table.history.last().is_some_and(|event| event.giving_up().is_some())
+    table.history().last().is_some_and(|event| event.giving_up().is_some())
 }
 
 /// Tests if the last event was a question, which its announcement tells.
 fn asks<G: Game>(table: &Table<G>) -> bool {
-    let last = table.history.last().map(|event| &event.kind);
+    let last = table.history().last().map(|event| &event.kind);
     matches!(last, Some(EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign))
 }
 
 /// Returns the questions to the other side that are open; `None` if there are none.
 fn questions<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let asks = [(table.draw.by, ASKS_DRAW), (table.undo.by, ASKS_UNDO), (table.resign.by, ASKS_RESIGN)];
-    let asks = asks.into_iter().filter_map(|(seat, what)| Some(phrase![" ", table.player(seat?), " ", what, "."]));
+    let asks = [(Offer::Draw, ASKS_DRAW), (Offer::Undo, ASKS_UNDO), (Offer::Resignation, ASKS_RESIGN)];
+    let asks = asks.into_iter().filter_map(|(offer, what)| {
+        Some(phrase![" ", sentences::player(table, table.state().offers().by(offer)?), " ", what, "."])
+    });
     let asks: Vec<Phrase> = asks.collect();
     let how = || phrase![" Their opponent can ", code("/accept"), " or ", code("/decline"), ". A move declines it."];
     (!asks.is_empty()).then(|| phrase![Phrase::join(asks, ""), how()])
@@ -111,21 +117,21 @@ fn questions<G: Game>(table: &Table<G>) -> Option<Phrase> {
 
 /// Returns how the table stands, for somebody who asks.
 fn now<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
-    let open = questions(table).filter(|_| table.status == TableStatus::Playing);
+    let open = questions(table).filter(|_| table.status() == TableStatus::Playing);
     phrase![standing(table, false, at), open]
 }
 
 /// Tests if the last event is a question or its refusal, which leave the board as it is.
 fn is_talk<G: Game>(table: &Table<G>) -> bool {
-    let last = table.history.last().map(|event| &event.kind);
+    let last = table.history().last().map(|event| &event.kind);
     matches!(last, Some(EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline))
 }
 
 /// Returns the news that the last event has brought about; `None` if it brought none.
 fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    match table.history.last().map(|event| &event.kind) {
-        Some(EventKind::New { .. } | EventKind::Move { .. }) => table.news(),
-        _ => table.news().filter(|_| gave_up(table) || table.newest_plies().next().is_some()),
+    match table.history().last().map(|event| &event.kind) {
+        Some(EventKind::New { .. } | EventKind::Move { .. }) => sentences::news(table),
+        _ => sentences::news(table).filter(|_| gave_up(table) || table.line().newest_plies().next().is_some()),
     }
 }
 
@@ -133,13 +139,13 @@ fn brought_about<G: Game>(table: &Table<G>) -> Option<Phrase> {
 fn called<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.sitter(seat).filter(|sitter| sitter.id.is_some()) {
         Some(sitter) => phrase![Span::Mention(sitter.login.clone()), " (", G::INFO.side(seat), ")"],
-        None => table.player(seat),
+        None => sentences::player(table, seat),
     }
 }
 
 /// Returns the last event as a sentence.
 fn happened<G: Game>(table: &Table<G>) -> Phrase {
-    let Some(event) = table.history.last() else { return Phrase::default() };
+    let Some(event) = table.history().last() else { return Phrase::default() };
     let who = doer(table, event);
     let asks = |what: &'static str| {
         let answer = event.then.iter().find_map(|next| match next {
@@ -164,7 +170,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Hint => " got a hint.".into(),
         EventKind::Undo { plies } => {
-            let agrees = event.seat.is_some_and(|seat| table.has_person(seat.0.other()));
+            let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.0.other()));
             let moves = match plies {
                 1 => "the last move".to_owned(),
                 2 => "the last two moves".to_owned(),
@@ -199,7 +205,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
 /// Returns what the computer did, but for so many of its last plies, as sentences with a space before each. What came of a
 /// ply before the next one is told with it.
 fn replies<G: Game>(table: &Table<G>, but: usize) -> Phrase {
-    let plies: Vec<Ply<'_, G>> = table.newest_plies().filter(|ply| ply.by_computer).collect();
+    let plies: Vec<Ply<'_, G>> = table.line().newest_plies().filter(|ply| ply.by_computer).collect();
     let told = &plies[..plies.len().saturating_sub(but)];
     Phrase::join(told.iter().map(|ply| phrase![" ", reply(ply), "."]), "")
 }
@@ -221,42 +227,47 @@ fn played<G: Game>(notation: &str, mv: &G::Move) -> Phrase {
 
 /// Returns the end of the game as a sentence.
 fn ended<G: Game>(table: &Table<G>) -> Phrase {
-    let Some(last) = table.newest_plies().last() else { return table.ending() };
-    let how = match table.status {
+    let Some(last) = table.line().newest_plies().last() else { return sentences::ending(table) };
+    let how = match table.status() {
         TableStatus::Won(winner) if winner == last.seat => " and won.".into(),
-        TableStatus::Won(winner) => phrase![". ", table.subject(winner), " won."],
-        _ => phrase![". The game is a draw", table.reason(), "."],
+        TableStatus::Won(winner) => phrase![". ", sentences::subject(table, winner), " won."],
+        _ => phrase![". The game is a draw", sentences::reason(table), "."],
     };
     let deed = match last.played {
         Some(_) if last.by_computer => phrase![happened(table), replies(table, 1), " ", reply(&last)],
         Some((mv, notation)) => phrase![doer(table, last.event), " ", played::<G>(notation, mv)],
-        None => return table.ending(),
+        None => return sentences::ending(table),
     };
-    phrase![deed, how, table.news()]
+    phrase![deed, how, sentences::news(table)]
 }
 
 /// Returns the opening of a table, with its players.
 fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
     let game = G::INFO.name;
-    let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
-    let round = if table.round > 1 { format!("Round {}: ", table.round) } else { String::new() };
-    if table.terms.open.is_some() {
-        return phrase![round, format!("This is an open game of {game}{setup}. "), table.seating(), unrated(table)];
+    let setup = G::setup(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
+    let round = if table.round() > 1 { format!("Round {}: ", table.round()) } else { String::new() };
+    if table.terms().open.is_some() {
+        return phrase![
+            round,
+            format!("This is an open game of {game}{setup}. "),
+            sentences::seating(table),
+            unrated(table)
+        ];
     }
     let started = format!(" started a game of {game}{setup}. ");
-    let opener = table.history.last().and_then(|event| event.seat).map_or(Seat::First, |seat| seat.0);
-    phrase![round, who, started, table.seated_with(opener.other(), Span::Mention), unrated(table)]
+    let opener = table.history().last().and_then(|event| event.seat).map_or(Seat::First, |seat| seat.0);
+    phrase![round, who, started, sentences::seated_with(table, opener.other(), Span::Mention), unrated(table)]
 }
 
 /// Returns the news that a game isn't rated, with a space before it; `None` if it is.
 fn unrated<G: Game>(table: &Table<G>) -> Option<&'static str> {
-    G::has_chosen_start(&table.config).then_some(" This game isn't rated because it starts from a chosen position.")
+    G::has_chosen_start(table.config()).then_some(" This game isn't rated because it starts from a chosen position.")
 }
 
 /// Returns the side on turn, the time it has left and the task it faces, or the end of the game.
 fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
-    if table.status != TableStatus::Playing {
-        return phrase![table.ending(), rematch(table)];
+    if table.status() != TableStatus::Playing {
+        return phrase![sentences::ending(table), rematch(table)];
     }
     let seat = table.to_move();
     let name = G::INFO.side(seat);
@@ -268,7 +279,7 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
         }
         Some(Sitter { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(sitter) => phrase!["It's ", Span::Person(sitter.login.clone()), format!("'s turn ({name}).")],
-        None if table.terms.open.is_some() => {
+        None if table.terms().open.is_some() => {
             phrase![format!("It's {name}'s turn: write "), code("/move"), " and your move."]
         }
         None => phrase![
@@ -277,15 +288,15 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
             " and your move to take it."
         ],
     };
-    let limit = table.time_left(at).filter(|_| table.is_seated(seat)).map(|left| match left {
+    let limit = table.state().time_left(at).filter(|_| table.occupants().is_seated(seat)).map(|left| match left {
         0 if table.has_ever_moved(seat) => {
             phrase![their, " time has run out. To win on time, write ", code("/claim"), "."]
         }
         0 => format!("{their} time has run out.").into(),
-        _ if table.terms.per_move == Some(left) => format!("{they} have {}.", time(left)).into(),
+        _ if table.terms().per_move == Some(left) => format!("{they} have {}.", time(left)).into(),
         _ => format!("{they} have {} left.", time(left)).into(),
     });
-    let claim = table.game().claimable_draw().filter(|_| table.terms.open.is_none());
+    let claim = table.game().claimable_draw().filter(|_| table.terms().open.is_none());
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
@@ -293,13 +304,13 @@ fn standing<G: Game>(table: &Table<G>, mention: bool, at: Millis) -> Phrase {
 
 /// Returns the way to play again; `None` while the game goes on.
 fn rematch<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let swapped = if table.terms.open.is_some() { "" } else { " with sides swapped" };
+    let swapped = if table.terms().open.is_some() { "" } else { " with sides swapped" };
     table.is_over().then(|| phrase![format!(" To play again{swapped}, write "), code("/rematch"), "."])
 }
 
 /// Returns the proof of the dice, below the first board and the last; `None` below all others.
 fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let event = table.history.last()?;
+    let event = table.history().last()?;
     match (&event.kind, &event.key) {
         (_, Some(key)) => {
             let (key, check) = (code(key.reveal()), code("play-by-commit verify"));
@@ -316,15 +327,15 @@ fn proof<G: Game>(table: &Table<G>) -> Option<Phrase> {
 
 /// Returns the introduction for a newcomer, below the first board; `None` below all others.
 fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let first = table.history.len() == 1 && table.round == 1;
+    let first = table.history().len() == 1 && table.round() == 1;
     first.then(|| {
-        let also = match table.terms.open {
+        let also = match table.terms().open {
             Some(_) => codes(&["/undo", "/moves"], " or "),
             None => phrase![codes(&["/undo", "/draw"], ", "), ", or ", code("/resign")],
         };
         phrase![
             "\n",
-            G::aim(&table.config).into_owned(),
+            G::aim(table.config()).into_owned(),
             " ",
             G::INFO.how_to_move(),
             "\n\nYou can also write ",
@@ -338,30 +349,30 @@ fn welcome<G: Game>(table: &Table<G>) -> Option<Phrase> {
 
 /// Whether the last event is a hint, which is told like any later one and leaves the board as it is.
 fn is_hint<G: Game>(table: &Table<G>) -> bool {
-    table.history.last().is_some_and(|event| event.kind == EventKind::Hint)
+    table.history().last().is_some_and(|event| event.kind == EventKind::Hint)
 }
 
 /// Returns the first hint of a round against the computer, and what it means for the standings.
 fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
-    let level = table.computer().map_or(Level::MEDIUM, |(_, level)| level);
+    let level = table.occupants().computer().map_or(Level::MEDIUM, |(_, level)| level);
     phrase![hint(table, level), " Because you took a hint, winning this game won't count as beating this level."]
 }
 
 /// Returns what the computer would play here. Its seed is not the one of a move, so that a hint tells nothing of what the computer
 /// itself will do.
 fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
-    let seed = public_seed(table.round, 0, Source { issue: 0, comment: 0 });
+    let seed = public_seed(table.round(), 0, Source { issue: 0, comment: 0 });
     let game = table.game();
-    match table.search(level, seed) {
+    match searches::search(game, level, seed) {
         Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],
-        None => table.ending(),
+        None => sentences::ending(table),
     }
 }
 
 /// Returns the legal moves, or the end of the game.
 fn moves<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
-    if table.status != TableStatus::Playing {
-        return table.ending();
+    if table.status() != TableStatus::Playing {
+        return sentences::ending(table);
     }
     let game = table.game();
     let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
@@ -383,7 +394,7 @@ fn history<G: Game>(table: &Table<G>, at: Millis) -> Phrase {
     }
     let turns = played.chunks(2).enumerate();
     let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
-    let undone = table.history.iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
+    let undone = table.history().iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
     let undone = (undone > 0).then(|| format!("\n\nTakebacks so far: {undone}."));
     phrase![Phrase::join(turns, "\n"), undone, "\n\n", now(table, at)]
 }

@@ -12,7 +12,7 @@ pub(super) fn board(table: &AnyTable, sentence: &Phrase, look: Look<'_>) -> Stri
             let board = scene::now(table).board;
             let began = (!turning).then(|| scene::at_ply(table, 0)?.board.viewer()).flatten();
             // The computer needs to see nothing.
-            let person = with_table!(table, table => table.computer().map(|(seat, _)| seat.other()));
+            let person = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
             let began = began.map(|began| person.unwrap_or(began));
             let text = began.map_or_else(|| board.text(), |side| board.text_seen_by(side));
             format!("{}\n", if coloured { text.coloured() } else { text.plain() })

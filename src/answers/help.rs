@@ -5,10 +5,28 @@ use crate::decisions::house::HouseRules;
 use crate::decisions::named_setups::NamedSetup;
 use crate::decisions::setup::TABLE_OPTIONS;
 use crate::game::info::Info;
-use crate::game::phrase::{self, Phrase, phrase, strong};
+use crate::game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::talk::command::{Usage, commands};
+
+/// What each of [`TABLE_OPTIONS`] does.
+const TABLE_OPTION_MEANINGS: [&[Span]; TABLE_OPTIONS.len()] = [
+    spans!["the side you play, for example " ("as=O") " or " ("as=black")],
+    spans![("seats=open") " starts an open game, where anyone can move for either side"],
+    spans![
+        "in an open game, how many other people have to move before you can move again (default "
+        ("1") "; " ("gap=0") " means no limit)"
+    ],
+    spans![
+        "the computer's level, " ("1") " to " ("8") " or " ("easy") ", " ("medium") ", "
+        ("hard") ", " ("max") " (default " ("medium") ")"
+    ],
+    spans![
+        "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
+        "; when it runs out, your opponent can " ("/claim") " the win"
+    ],
+];
 
 /// Returns every command as a Markdown table: for `/help` and for the README.
 pub fn command_table() -> String {
@@ -70,7 +88,7 @@ pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
 /// Returns how a game is played here, with its options.
 pub(super) fn help_game(info: &Info) -> Phrase {
     let own = info.options.iter().map(|option| (option.key, option.meaning));
-    let options = own.chain(TABLE_OPTIONS.iter().copied());
+    let options = own.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_MEANINGS));
     let options = options.map(|(key, meaning)| phrase!["- ", phrase::code(key), ": ", meaning]);
     phrase![
         strong(format!("{}.", info.title)),

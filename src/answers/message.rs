@@ -1,10 +1,12 @@
 //! The messages of the commits that hold a record.
 
 use crate::answers::render::plain;
+use crate::answers::sentences;
 use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::EventKind;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::talk::comment::Author;
 
 /// The line that keeps CI services from building a commit.
@@ -15,34 +17,36 @@ pub const SKIP_CI: &str = "[skip ci]";
 pub fn message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) -> (String, String) {
     let title = table.kind().info().title;
     with_table!(table, table => {
-        let reply = table.newest_plies().filter(|ply| ply.by_computer).last();
+        let reply = table.line().newest_plies().filter(|ply| ply.by_computer).last();
         let reply = reply.map_or(String::new(), |ply| format!("; the computer played {}", ply.entry()));
-        let headline = format!("Table {}: {}{reply}", table.issue, deed(table, &author.login));
+        let headline = format!("Table {}: {}{reply}", table.issue(), deed(table, &author.login));
         let ply = table.plies().filter(|ply| ply.played.is_some()).count();
         let credit = format!("Co-authored-by: {} <{}+{}@{noreply}>", author.login, author.id, author.login);
         let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
-        let ending = plain(&table.ending());
-        (headline, format!("{title}, round {}, move {ply}. {ending}\n\n{skip}{credit}", table.round))
+        let ending = plain(&sentences::ending(table));
+        (headline, format!("{title}, round {}, move {ply}. {ending}\n\n{skip}{credit}", table.round()))
     })
 }
 
 /// Returns the last event as the first line of a commit message.
 fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
-    let Some(event) = table.history.last() else { return login.to_owned() };
+    let Some(event) = table.history().last() else { return login.to_owned() };
     let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side(seat.0)));
     match &event.kind {
-        EventKind::New { .. } if table.round > 1 => format!("{who} started round {} of {}", table.round, G::INFO.name),
+        EventKind::New { .. } if table.round() > 1 => {
+            format!("{who} started round {} of {}", table.round(), G::INFO.name)
+        }
         EventKind::New { .. } => format!("{who} started {}", G::INFO.name),
         EventKind::Join => format!("{who} joined"),
         EventKind::Move { notation, mv } => {
-            let before = table.newest_plies().next().map(|ply| ply.entry());
+            let before = table.line().newest_plies().next().map(|ply| ply.entry());
             match G::deed(mv) {
                 Some(deed) => format!("{who} {deed}"),
                 None => format!("{who} played {}", before.as_ref().unwrap_or(notation)),
             }
         }
-        EventKind::Resign if table.status == TableStatus::Playing => format!("{who} resigned this game"),
-        EventKind::ResignFor { .. } if table.status == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::Resign if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
+        EventKind::ResignFor { .. } if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
         EventKind::OfferResign => format!("{who} offered to concede this game"),
         EventKind::AcceptResign => format!("{who} accepted and won this game"),
         EventKind::OfferDraw => format!("{who} offered a draw"),

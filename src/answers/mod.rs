@@ -12,3 +12,4 @@ pub mod message;
 pub mod refusal;
 pub mod render;
 pub mod scene;
+pub mod sentences;

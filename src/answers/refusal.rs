@@ -1,20 +1,29 @@
 //! Refusals in words: the text that was read, the reason, and the way out.
 
 use crate::answers::duration::time;
+use crate::answers::sentences;
 use crate::decisions::hint::Hint;
-use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal};
+use crate::decisions::refusal::{BadTableOption, MoveRefusal, Refusal, SetupRefusal};
 use crate::game::phrase::{Phrase, Span, capital, code, codes, either, phrase, spans};
+use crate::tables::any::{AnyTable, with_table};
 use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
 use crate::talk::comment::Millis;
 
-/// Returns a refusal as the sentences that the player reads.
-pub fn sentence(refusal: &Refusal) -> Phrase {
+/// Returns a refusal as the sentences that the player reads, about the table that it was decided for.
+pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
+    let seating = || table.map(|table| with_table!(table, table => sentences::seating(table)));
+    let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
         Refusal::Unclear(unclear) => unclear_comment(unclear),
         Refusal::Hint(hint) => may_have_meant(hint),
         Refusal::Setup(refusal) => no_table(refusal),
         Refusal::Move(refusal) => no_move(refusal),
+        Refusal::Table(TableRefusal::GameOver) => {
+            let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
+            phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
+        }
+        Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
         Refusal::Table(refusal) => by_the_table(refusal),
         Refusal::NoTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::Unreadable(issue) => format!(
@@ -27,8 +36,8 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             ("/help") " lists the games."
         ]),
         Refusal::SeatKept(seat, login) => phrase![capital(seat), " is reserved for ", person(login), "."],
-        Refusal::Full(seating) => phrase!["This game has no open seat. ", seating.clone()],
-        Refusal::OnlyPlayers(seating) => phrase!["Only the players can do that. ", seating.clone()],
+        Refusal::Full => phrase!["This game has no open seat. ", seating()],
+        Refusal::OnlyPlayers => phrase!["Only the players can do that. ", seating()],
         Refusal::OnlyOpener => {
             "Only a maintainer can move this open game to another issue. Until the first round ends, the person who started \
             it can, too."
@@ -48,18 +57,18 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
             "Your opponent offered a draw and asked for a takeback. To accept the draw, write " ("/draw")
             ". To accept the takeback, write " ("/undo") "."
         ]),
-        Refusal::NeverMoved(player) => {
+        Refusal::NeverMoved(loser) => {
             let why = " hasn't moved in this round, so you can't claim a win. To end the game without a result, write ";
-            phrase![player.clone(), why, code("/abort"), "."]
+            phrase![player(*loser), why, code("/abort"), "."]
         }
-        Refusal::OthersRematch(player) => {
+        Refusal::OthersRematch(other) => {
             let why = "You ended the last round before both of you had moved, so only ";
             let new = " can ask for a rematch. To start another game, open a new issue with ";
-            phrase![why, player.clone(), new, code("/new"), "."]
+            phrase![why, player(*other), new, code("/new"), "."]
         }
         Refusal::NoCost(read, costs) => no_cost(read, costs),
         Refusal::NoLevel(read) => no_level(read),
-        Refusal::NotForComputer(player, left) => not_for_computer(player, *left),
+        Refusal::NotForComputer(seat, left) => not_for_computer(player(*seat), *left),
         Refusal::NotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
         Refusal::PassedOver => {
             "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the game \
@@ -77,12 +86,12 @@ pub fn sentence(refusal: &Refusal) -> Phrase {
 }
 
 /// Returns the refusal of a seat for the computer that somebody has.
-fn not_for_computer(player: &Phrase, left: Option<Millis>) -> Phrase {
+fn not_for_computer(player: Option<Phrase>, left: Option<Millis>) -> Phrase {
     let when = match left {
         Some(left) => format!(" The computer can take over if they stay silent for another {}.", time(left)),
         None => " If there's a time limit, it has to run out first.".to_owned(),
     };
-    phrase!["That seat isn't open: ", player.clone(), " has it.", when]
+    phrase!["That seat isn't open: ", player, " has it.", when]
 }
 
 /// Returns the refusal of a level that there is not.
@@ -187,6 +196,10 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
             phrase![*title, " isn't played in this repository. You can play ", list(games), "."]
         }
         SetupRefusal::BadOption(sentence) => phrase![sentence.clone(), " No game was started."],
+        SetupRefusal::BadTableOption(bad) => phrase![bad_table_option(*bad), " No game was started."],
+        SetupRefusal::NoValue(key) => {
+            phrase![code(key.clone()), " needs a value after ", code("="), ". No game was started."]
+        }
         SetupRefusal::UnknownOption(read, nearest, keys) => {
             let (meant, keys) = (did_you_mean(*nearest), list(keys));
             phrase!["There's no option ", quote(read), ". ", meant, "The options are ", keys, ". No game was started."]
@@ -228,6 +241,32 @@ fn no_table(refusal: &SetupRefusal) -> Phrase {
     }
 }
 
+/// Returns what an option takes that all games have.
+fn bad_table_option(bad: BadTableOption) -> Phrase {
+    let words: &[Span] = match bad {
+        BadTableOption::OpenWithPlayers => spans![
+            "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
+            ("per-move") "."
+        ],
+        BadTableOption::LimitForComputer => {
+            spans!["Games against the computer have no time limit, so leave out " ("per-move") "."]
+        }
+        BadTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
+        BadTableOption::Seats => spans![
+            ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
+        ],
+        BadTableOption::Gap(most) => {
+            let range = format!(" has to be a number from 0 to {most} and only works with ");
+            return phrase![code("gap"), range, code("seats=open"), "."];
+        }
+        BadTableOption::PerMove => spans![
+            ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
+            ("per-move=7d") "."
+        ],
+    };
+    words.into()
+}
+
 /// Returns the refusal of a text that is no move.
 fn no_move(refusal: &MoveRefusal) -> Phrase {
     match refusal {
@@ -249,10 +288,6 @@ fn no_move(refusal: &MoveRefusal) -> Phrase {
 /// Returns a refusal of the table that tells what was found there.
 fn by_the_table(refusal: &TableRefusal) -> Phrase {
     match refusal {
-        TableRefusal::GameOver(ending) => {
-            phrase!["This game is over. ", ending.clone(), " To play again, write ", code("/rematch"), "."]
-        }
-        TableRefusal::NotSeated(seating) => phrase!["You aren't playing in this game. ", seating.clone()],
         TableRefusal::SeatTaken(seat, login) => phrase![person(login), " is already playing ", capital(seat), "."],
         TableRefusal::ComputerSits(seat) => phrase!["The computer is already playing ", capital(seat), "."],
         TableRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capital(seat), " in this game."],
@@ -346,10 +381,10 @@ fn by_any_table(refusal: &TableRefusal) -> Phrase {
             "The bot can't roll the dice, because the host's " ("dice-secret") " has changed since this game began. Ask the host \
              to restore it, then write this again. A maintainer can also " ("/abort") " the game."
         ],
-        // `by_the_table` has the words for all but the first.
+        // The others have their words above.
         TableRefusal::TableTaken
-        | TableRefusal::GameOver(_)
-        | TableRefusal::NotSeated(_)
+        | TableRefusal::GameOver
+        | TableRefusal::NotSeated
         | TableRefusal::SeatTaken(..)
         | TableRefusal::ComputerSits(_)
         | TableRefusal::AlreadySeated(_)

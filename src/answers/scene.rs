@@ -10,8 +10,9 @@ use crate::game::contract::Game;
 use crate::game::info::Info;
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Sitter;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 
 /// A board at some time of a game, with all that stands around it.
 #[derive(Debug)]
@@ -86,21 +87,21 @@ impl Scene {
 
 fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
     let count = table.plies().len();
-    let before = ply.checked_sub(1).and_then(|at| table.ply_at(at));
-    let game = before.as_ref().map_or(table.first(), |ply| ply.after);
+    let before = ply.checked_sub(1).and_then(|at| table.line().ply_at(at));
+    let game = before.as_ref().map_or(table.line().first(), |ply| ply.after);
     let mut board = game.board(last_play(table, ply));
     // Both moves are marked where the computer has answered at once.
     if let Some(answered) = before.as_ref().filter(|ply| ply.by_computer) {
-        let own = ply.checked_sub(2).and_then(|at| table.ply_at(at));
+        let own = ply.checked_sub(2).and_then(|at| table.line().ply_at(at));
         let own = own.filter(|own| own.at == answered.at);
         let cell = own.and_then(|own| own.before.cell(own.played?.0));
         cell.into_iter().for_each(|cell| board.mark(cell));
     }
-    let status = if ply == count { table.status } else { TableStatus::Playing };
+    let status = if ply == count { table.status() } else { TableStatus::Playing };
     if ply < count {
         board.freeze();
     }
-    let ending = table.history.last();
+    let ending = table.history().last();
     let sides = Seat::BOTH.map(|seat| {
         let (standing, word) = match status {
             TableStatus::Playing if seat == game.to_move() => (Standing::OnTurn, "to move"),
@@ -117,14 +118,14 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
             TableStatus::Aborted => (Standing::Waiting, "no result"),
             TableStatus::Moved(_) => (Standing::Waiting, "moved"),
         };
-        let anyone = table.terms.open.map(|_| "anyone".to_owned());
+        let anyone = table.terms().open.map(|_| "anyone".to_owned());
         let name = table.sitter(seat).map(seated).or(anyone);
         Side { seat: G::INFO.side(seat), name, standing, word: word.to_owned() }
     });
     let Info { title, .. } = G::INFO;
     let players = sides.each_ref().map(|side| side.name.as_deref().unwrap_or(&side.seat));
     let strip = Strip {
-        facts: G::setup(&table.config).unwrap_or_else(|| title.to_owned()),
+        facts: G::setup(table.config()).unwrap_or_else(|| title.to_owned()),
         last: before.map_or(String::new(), |before| format!("{ply}. {}", before.entry())),
         sides: sides.clone(),
     };
@@ -138,7 +139,7 @@ fn seated(sitter: &Sitter) -> String {
 
 /// Returns the move to mark after so many plies: the last one that changed something on the board.
 fn last_play<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
-    let mut past = (0..ply).rev().filter_map(|at| table.ply_at(at));
+    let mut past = (0..ply).rev().filter_map(|at| table.line().ply_at(at));
     let ply = past.find(|ply| !ply.before.has_same_pieces(ply.after))?;
     ply.played.map(|(mv, _)| mv)
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::answers::render;
+use crate::answers::sentences;
 use crate::cli::import::people::People;
 use crate::cli::print::{print_line, print_note};
 use crate::games::chess::game::Chess;
@@ -94,15 +95,15 @@ fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
     let mut ready = Vec::with_capacity(chosen.len());
     for (at, game) in chosen.iter().enumerate() {
         let table = table(game, first.saturating_add(at as u64), people)?;
-        let path = args.state_dir.join(format!("{}.json", table.issue));
+        let path = args.state_dir.join(format!("{}.json", table.issue()));
         if path.symlink_metadata().is_ok() {
             bail!("{} already exists, and import never replaces a game", path.display());
         }
-        let (issue, moves) = (table.issue, table.plies().len());
+        let (issue, moves) = (table.issue(), table.plies().len());
         let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
         let notes = left_out(game, &table).into_iter();
         let notes = notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.why))).collect();
-        let summary = format!("{moves}. {}", render::text(&table.ending()));
+        let summary = format!("{moves}. {}", render::text(&sentences::ending(&table)));
         let text = state_file::print(&table);
         // It is read back first, as every run will read it.
         state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;

@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::answers::render as words;
 use crate::answers::scene;
 use crate::cli::environment;
+use crate::answers::sentences;
 use crate::cli::import::{ImportArgs, import};
 use crate::cli::play::PlayOptions;
 use crate::cli::print::{self, print, print_line, print_note};
@@ -357,7 +358,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     };
     let address = |remote: &Remote| format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
     let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
-    let ending = with_table!(&table, table => words::plain(&table.ending()));
+    let ending = with_table!(&table, table => words::plain(&sentences::ending(table)));
     let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("can't export {}", path.display()))?);
     Ok(())

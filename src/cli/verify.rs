@@ -8,9 +8,11 @@ use anyhow::{Result, bail};
 use crate::answers::render;
 use crate::cli::print::print_line;
 use crate::gallery::record_file::{check_regular, is_json_schema, json_files, load_record, named, read_text};
+use crate::answers::sentences;
 use crate::game::contract::Game;
 use crate::standings::{audit, files};
 use crate::tables::any::with_table;
+use crate::tables::reply_audit::ReplyAudit;
 use crate::tables::table::Table;
 
 /// Replays records, and prints a line for each. JSON Schemas are skipped, because `state/*.json` names them, too.
@@ -37,7 +39,7 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                         continue;
                     }
                 };
-                let (moves, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history.len()));
+                let (moves, events) = with_table!(&table, record => (record.plies().filter(|ply| ply.played.is_some()).count(), record.history().len()));
                 let (moves, events) = (counted(moves, "move"), counted(events, "event"));
                 let unusual = if named(path).is_some() {
                     String::new()
@@ -49,9 +51,9 @@ pub(super) fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     path.display(),
                     table.kind().info().title,
                     table.round(),
-                    with_table!(&table, record => record.dice_proof())
+                    with_table!(&table, record => sentences::dice_proof(record))
                         .map_or(String::new(), |proof| format!(" {proof}")),
-                    render::text(&with_table!(&table, table => table.ending()))
+                    render::text(&with_table!(&table, table => sentences::ending(table)))
                 ));
             }
             Err(_) if is_json_schema(path) => {
@@ -131,7 +133,7 @@ pub(super) fn verify_standings(dir: &Path) -> Result<()> {
 /// # Errors
 /// The sentence about replies that this engine does not make.
 fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
-    let audit = record.audit_replies();
+    let audit = ReplyAudit::of(record);
     let wrong = audit.wrong.iter().map(|(at, recorded, chosen)| {
         format!("in `history[{at}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
     });

@@ -15,16 +15,14 @@ use crate::talk::utterance::Utterance;
 /// # Errors
 /// Returns an error if a rule of the game or of the table forbids the event.
 pub(super) fn begin<G: Game>(
-    mut table: Table<G>,
+    table: Table<G>,
     mut kind: EventKind<G>,
     seat: Option<Seat>,
     said: &Utterance,
     house: &HouseRules,
 ) -> Result<(Table<G>, Option<Key>), TableRefusal> {
-    if said.source.issue == table.issue {
-        table.settled_through = table.settled_through.max(said.settles_through);
-    }
-    table.update_login(said.author.id, &said.author.login);
+    let is_own_thread = said.source.issue == table.issue();
+    let table = if is_own_thread { table.settled_to(said.settles_through) } else { table };
     let key = key(&table, said, house);
     if let EventKind::New { commitment, .. } = &mut kind {
         let provable = house.dice.is_some() && G::DICE;
@@ -45,14 +43,14 @@ pub(super) fn begin<G: Game>(
 /// Returns the key that dice are thrown with: the one of the round if it can be proved, else one that is made up here and
 /// now. `None` if the secret that the round began with is gone.
 fn key<G: Game>(table: &Table<G>, said: &Utterance, house: &HouseRules) -> Option<Key> {
-    let opening = table.history.first();
-    if opening.is_some() && table.commitment.is_none() || opening.is_none() && house.dice.is_none() {
+    let opening = table.history().first();
+    if opening.is_some() && table.state().dice().commitment().is_none() || opening.is_none() && house.dice.is_none() {
         return Some(Key::fresh(said.luck));
     }
     let (by, comment, time) = match opening {
         Some(event) => (event.by, event.source.comment, event.timestamp),
         None => (said.author.id, said.source.comment, said.time),
     };
-    let occasion = Occasion { issue: table.first_issue(), round: table.round, by, comment, time };
+    let occasion = Occasion { issue: table.first_issue(), round: table.round(), by, comment, time };
     house.dice.as_ref().map(|secret| Key::of_round(secret, &occasion))
 }

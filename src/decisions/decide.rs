@@ -40,10 +40,13 @@ use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::{EventKind, Sitter, seat_name};
+use crate::tables::offers::Offer;
 use crate::tables::refusal::TableRefusal;
-use crate::tables::table::{SILENCE, Table, TableStatus};
+use crate::tables::table::{SILENCE, Table};
 use crate::talk::command::{Below, Command, Reading, Unclear, lone_word};
+use crate::talk::comment::Millis;
 use crate::talk::utterance::Utterance;
 
 /// Decides about a comment for the table it is meant for: the one in `issue`, if there is one.
@@ -111,8 +114,8 @@ fn help(game: Option<&str>, house: &HouseRules) -> Result<Verdict, Refusal> {
 /// Returns the command that a comment without one stands for, by somebody who has a seat: a move alone on the first line, or
 /// a question. Or refuses what is nearly a move, or nearly a command. Anything else is chat.
 fn bare<G: Game>(table: &Table<G>, said: &Utterance, text: &str, below: &Below) -> Result<Option<Command>, Refusal> {
-    let Some(seat) = table.seat_for(&said.author) else { return Ok(None) };
-    let on_turn = table.status == TableStatus::Playing && table.to_move() == seat;
+    let Some(seat) = table.occupants().seat_for(&said.author) else { return Ok(None) };
+    let on_turn = table.status() == TableStatus::Playing && table.to_move() == seat;
     if !matches!(table.game().read(text), Err(Unread::Strange)) {
         return match below {
             Below::Command(second) => Err(Unclear::TwoCommands(text.to_owned(), second.clone()).into()),
@@ -121,7 +124,7 @@ fn bare<G: Game>(table: &Table<G>, said: &Utterance, text: &str, below: &Below) 
         };
     }
     // What was said before the last event was said about another position.
-    let late = table.history.last().is_some_and(|event| event.timestamp > said.time);
+    let late = table.history().last().is_some_and(|event| event.timestamp > said.time);
     match (lone_word(text), below) {
         (Some(Command::Help(_)), _) => Ok(Some(Command::Help(None))),
         (Some(command @ (Command::Board | Command::Moves | Command::History | Command::Hint)), _) => Ok(Some(command)),
@@ -151,7 +154,7 @@ where
             Command::History => Ok(Verdict::Show(Show::History)),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
-            _ if self.table.status != TableStatus::Playing => Err(self.over()),
+            _ if self.table.status() != TableStatus::Playing => Err(self.over()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Move(notation) => self.play(notation),
             // A verb of another game is no move here, and is refused as that.
@@ -165,7 +168,7 @@ where
 
     /// Returns the seat of the comment's author: they sit there, or it is kept for them and they speak for the first time.
     fn own_seat(&self) -> Option<Seat> {
-        self.table.seat_for(&self.said.author)
+        self.table.occupants().seat_for(&self.said.author)
     }
 
     /// Appends an event to the table, which goes on.
@@ -192,27 +195,24 @@ where
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
-        let free = |seat: &Seat| !self.table.is_seated(*seat);
+        let free = |seat: &Seat| !self.table.occupants().is_seated(*seat);
         let seat = match wanted {
             Some(name) => setup::seat::<G>(name)?,
-            None => self
-                .own_seat()
-                .or_else(|| Seat::BOTH.into_iter().find(free))
-                .ok_or_else(|| Refusal::Full(self.table.seating()))?,
+            None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::Full)?,
         };
         self.apply(EventKind::Join, Some(seat))
     }
 
     fn play(&self, text: &str) -> Result<Verdict, Refusal> {
         let table = self.table;
-        if table.status != TableStatus::Playing {
+        if table.status() != TableStatus::Playing {
             return Err(self.over());
         }
         // A move is always for the seat on turn; the player of the other one is not on turn, a stranger may take it.
         let seat = table.to_move();
         match self.own_seat() {
-            Some(own) if own != seat => return Err(table.not_your_turn().into()),
-            None if table.is_seated(seat) => return Err(self.not_seated()),
+            Some(own) if own != seat => return Err(table.state().not_your_turn().into()),
+            None if table.occupants().is_seated(seat) => return Err(self.not_seated()),
             _ => {}
         }
         if text.trim().is_empty() {
@@ -233,8 +233,8 @@ where
 
     /// Checks that the author may move at an open table: a move counts for the gap even after it was taken back.
     fn check_gap(&self) -> Result<(), TableRefusal> {
-        match self.table.terms.open {
-            Some(open) if self.table.has_moved_lately(self.said.author.id, open) => {
+        match self.table.terms().open {
+            Some(open) if self.table.line().has_moved_lately(self.said.author.id, open.gap) => {
                 Err(TableRefusal::MovedLately(open.gap))
             }
             _ => Ok(()),
@@ -247,15 +247,14 @@ where
             return self.apply(EventKind::Abort, seat);
         }
         // Nobody has a seat at an open table, so anybody may make room for the next game once the record is full.
-        if table.terms.open.is_some() {
+        if table.terms().open.is_some() {
             let (table, key) = begin(table.clone(), EventKind::Abort, seat, self.said, self.house)?;
             return Ok(Verdict::Accept(Pending::new(table.into(), key, None).if_nearly_full()));
         }
-        let seat = seat.ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
-        let last = table.history.last().map_or(0, |event| event.timestamp);
-        let silent = self.said.time.saturating_sub(last);
-        let both_moved = Seat::BOTH.into_iter().all(|seat| table.has_moved(seat));
-        match table.terms.per_move {
+        let seat = seat.ok_or(Refusal::OnlyPlayers)?;
+        let silent = self.silence();
+        let both_moved = Seat::BOTH.into_iter().all(|seat| table.line().has_moved(seat));
+        match table.terms().per_move {
             _ if !both_moved => {}
             None if silent >= SILENCE => {}
             None => return Err(Refusal::TooLateToAbort(Some(SILENCE - silent))),
@@ -264,28 +263,34 @@ where
         self.apply(EventKind::Abort, Some(seat))
     }
 
+    /// Returns the milliseconds since the last event.
+    fn silence(&self) -> Millis {
+        let last = self.table.history().last().map_or(0, |event| event.timestamp);
+        self.said.time.saturating_sub(last)
+    }
+
     /// Gives the other seat to the computer, or lets it move at an open table.
     fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
         let table = self.table;
         let named = |name: &str| Level::named(name).ok_or_else(|| Refusal::NoLevel(name.to_owned()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
-        if table.terms.open.is_some() {
+        if table.terms().open.is_some() {
             self.check_gap()?;
             return self.apply(EventKind::AskComputer { level }, Some(table.to_move()));
         }
-        let seat = self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?;
-        let other = seat.other();
-        let last = table.history.last().map_or(0, |event| event.timestamp);
-        let silent = self.said.time.saturating_sub(last);
+        let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
+        let (other, silent) = (seat.other(), self.silence());
         // Whoever is not on turn owes nothing, unless they have never come.
-        let owes = table.to_move() == other || !table.is_seated(other);
+        let owes = table.to_move() == other || !table.occupants().is_seated(other);
         match table.sitter(other) {
             None | Some(Sitter { computer: Some(_), .. }) => {}
             Some(_) if owes && silent >= SILENCE => {}
-            Some(_) if owes && table.is_seated(other) && table.time_left(self.said.time) == Some(0) => {}
+            Some(_)
+                if owes && table.occupants().is_seated(other) && table.state().time_left(self.said.time) == Some(0) => {
+            }
             Some(_) => {
-                let left = (owes && table.terms.per_move.is_none()).then(|| SILENCE.saturating_sub(silent));
-                return Err(Refusal::NotForComputer(table.player(other), left));
+                let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE.saturating_sub(silent));
+                return Err(Refusal::NotForComputer(other, left));
             }
         }
         self.apply(EventKind::SeatComputer { level }, Some(seat))
@@ -295,12 +300,12 @@ where
     /// into the record, because a level that was beaten with hints doesn't count.
     fn hint(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
-        if table.terms.open.is_some() {
+        if table.terms().open.is_some() {
             return Ok(Verdict::Show(Show::Hint(Level::MEDIUM)));
         }
-        let (_, level) = table.computer().ok_or(TableRefusal::NoHints)?;
+        let (_, level) = table.occupants().computer().ok_or(TableRefusal::NoHints)?;
         let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
-        if table.has_hint() {
+        if table.line().has_hint() {
             return Ok(Verdict::Show(Show::Hint(level)));
         }
         self.apply(EventKind::Hint, Some(seat))
@@ -309,14 +314,14 @@ where
     /// Decides about what the players settle between them by word.
     fn by_word(&self, command: &Command) -> Result<Verdict, Refusal> {
         let table = self.table;
-        if table.terms.open.is_some() {
+        if table.terms().open.is_some() {
             return self.take_back(command);
         }
         let seat = self.own_seat().ok_or_else(|| self.not_seated())?;
-        let asked = |by: Option<Seat>| by == Some(seat.other());
-        let (draw, undo) = (asked(table.draw.by), asked(table.undo.by));
+        let is_offered = |offer| table.state().offers().is_made_to(seat, offer);
+        let (draw, undo) = (is_offered(Offer::Draw), is_offered(Offer::Undo));
         let undo_of = |seat: Seat| {
-            table.undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
+            table.line().undo_plies(seat).map(|plies| EventKind::Undo { plies }).ok_or(TableRefusal::NothingToUndo)
         };
         let kind = match command {
             Command::Resign(words) => self.give_up(seat, &words.join(" "))?,
@@ -324,13 +329,15 @@ where
             Command::Decline => EventKind::Decline,
             Command::Draw if draw => EventKind::AcceptDraw,
             Command::Draw if table.game().claimable_draw().is_some() => EventKind::ClaimDraw,
-            Command::Draw if !table.is_seated(seat.other()) => return Err(table.nobody_opposite(seat).into()),
+            Command::Draw if !table.occupants().is_seated(seat.other()) => {
+                return Err(table.occupants().no_opponent(seat).into());
+            }
             Command::Draw => EventKind::OfferDraw,
             Command::Undo if undo => undo_of(seat.other())?,
             // No person has sat down opposite, so there is nobody to ask.
-            Command::Undo if !table.has_person(seat.other()) => undo_of(seat)?,
+            Command::Undo if !table.occupants().has_person(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
-            Command::Accept if asked(table.resign.by) => EventKind::AcceptResign,
+            Command::Accept if is_offered(Offer::Resignation) => EventKind::AcceptResign,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AcceptWhich),
                 (true, false) => EventKind::AcceptDraw,
@@ -348,8 +355,8 @@ where
             None if cost.is_empty() => Ok(EventKind::Resign),
             None => Err(Refusal::NoCost(cost.to_owned(), costs)),
             Some(least) if costs.len() > 1 && *least == costs[0] => {
-                let offer = table.is_seated(seat.other()).then_some(EventKind::OfferResign);
-                offer.ok_or_else(|| table.nobody_opposite(seat).into())
+                let offer = table.occupants().is_seated(seat.other()).then_some(EventKind::OfferResign);
+                offer.ok_or_else(|| table.occupants().no_opponent(seat).into())
             }
             Some(cost) => Ok(EventKind::ResignFor { cost: (*cost).to_owned() }),
         }
@@ -361,7 +368,7 @@ where
         let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft(_))));
         let loser = seat.other();
         let stays_away = on_time && !self.table.has_ever_moved(loser);
-        if stays_away { Err(Refusal::NeverMoved(self.table.player(loser))) } else { claimed }
+        if stays_away { Err(Refusal::NeverMoved(loser)) } else { claimed }
     }
 
     /// Takes the last move of an open table back, where there is nobody to ask: its player may, before the next one.
@@ -376,24 +383,24 @@ where
 
     fn rematch(&self) -> Result<Verdict, Refusal> {
         let table = self.table;
-        if let TableStatus::Moved(to) = table.status {
+        if let TableStatus::Moved(to) = table.status() {
             return Err(Refusal::Moved(to));
         }
-        let seat = match table.terms.open {
+        let seat = match table.terms().open {
             Some(_) => None,
-            None => Some(self.own_seat().ok_or_else(|| Refusal::OnlyPlayers(table.seating()))?),
+            None => Some(self.own_seat().ok_or(Refusal::OnlyPlayers)?),
         };
-        if table.status == TableStatus::Playing {
+        if table.status() == TableStatus::Playing {
             // Both ask for a rematch, and the second one has got it: they sit down.
-            if let Some(seat) = seat.filter(|seat| table.awaited(*seat).is_some()) {
+            if let Some(seat) = seat.filter(|seat| table.occupants().awaited(*seat).is_some()) {
                 return self.apply(EventKind::Join, Some(seat));
             }
-            let fresh = table.round > 1 && table.history.len() == 1;
+            let fresh = table.round() > 1 && table.history().len() == 1;
             return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
         let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
-        let own_end = table.history.last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
+        let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // The computer calls for nothing, and its dice count for nobody.
         let matters = |seat: &Seat| match table.sitter(seat.other()) {
@@ -401,57 +408,53 @@ where
             None => G::DICE,
         };
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
-            return Err(Refusal::OthersRematch(table.player(seat.other())));
+            return Err(Refusal::OthersRematch(seat.other()));
         }
         let kept = |sitter: &Sitter| Sitter { kept: sitter.id.is_some(), ..sitter.clone() };
         let opponent = seat.and_then(|seat| table.sitter(seat.other())).map(kept);
         let kind = EventKind::New { opponent, commitment: None };
-        let mut next = Table::set_up(table.issue, table.round.saturating_add(1), table.config.clone(), table.terms)
-            .map_err(SetupRefusal::from)?;
-        next.settled_through = table.settled_through;
+        let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }
 
     /// Takes the table to the issue that the comment stands in: one record ends, the other has all of its history.
     fn relocate(&self) -> Result<Verdict, Refusal> {
         let Turn { table, said, .. } = *self;
-        if table.status != TableStatus::Playing {
+        if table.status() != TableStatus::Playing {
             return Err(self.over());
         }
         let seat = self.own_seat();
         // At an open table anyone may have moved, and anyone may have asked for a later round.
-        let opened = table.round == 1 && table.history.first().is_some_and(|event| event.by == said.author.id);
-        match table.terms.open {
+        let opened = table.round() == 1 && table.history().first().is_some_and(|event| event.by == said.author.id);
+        match table.terms().open {
             _ if said.maintainer => {}
             Some(_) if opened => {}
             Some(_) => return Err(Refusal::OnlyOpener),
-            None if seat.is_none() => return Err(Refusal::OnlyPlayers(table.seating())),
+            None if seat.is_none() => return Err(Refusal::OnlyPlayers),
             None => {}
         }
-        if said.source.issue == table.issue {
-            return Err(Refusal::ContinueWhere(table.issue));
+        if said.source.issue == table.issue() {
+            return Err(Refusal::ContinueWhere(table.issue()));
         }
         if said.at_table {
-            return Err(Refusal::IssueTaken(table.issue));
+            return Err(Refusal::IssueTaken(table.issue()));
         }
-        let (from, to) = (table.issue, said.source.issue);
+        let (from, to) = (table.issue(), said.source.issue);
         // Nothing follows from moving away.
         let (old, _) = begin(table.clone(), EventKind::MovedAway { to }, seat, said, self.house)?;
-        let mut new = table.clone();
-        (new.issue, new.settled_through) = (to, 0);
-        self.accept(new, EventKind::MovedHere { from }, seat, Some(old.into()))
+        self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old.into()))
     }
 
     /// Returns the refusal of a command that comes after the end of the game.
     fn over(&self) -> Refusal {
-        match self.table.status {
+        match self.table.status() {
             TableStatus::Moved(to) => Refusal::Moved(to),
-            _ => TableRefusal::GameOver(self.table.ending()).into(),
+            _ => TableRefusal::GameOver.into(),
         }
     }
 
     fn not_seated(&self) -> Refusal {
-        TableRefusal::NotSeated(self.table.seating()).into()
+        TableRefusal::NotSeated.into()
     }
 }
 

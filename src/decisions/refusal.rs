@@ -3,6 +3,7 @@
 use crate::decisions::hint::Hint;
 use crate::game::phrase::Phrase;
 use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
 use crate::tables::refusal::TableRefusal;
 use crate::talk::command::Unclear;
 use crate::talk::comment::Millis;
@@ -28,27 +29,27 @@ pub enum Refusal {
     NoTableYet,
     /// A seat that is kept for somebody else: the seat and their login.
     SeatKept(&'static str, String),
-    /// A `/join` when every seat is taken; the sentence names those who have them.
-    Full(Phrase),
+    /// A `/join` when every seat is taken.
+    Full,
     /// An `/accept` when the other side has asked two things.
     AcceptWhich,
     /// An abort after both have moved: the milliseconds of silence until it is allowed; `None` if it never will be.
     TooLateToAbort(Option<Millis>),
-    /// A claim from somebody who has made no move in this round: the player.
-    NeverMoved(Phrase),
-    /// A rematch by whoever has ended the last round before both had moved: the player who may ask for it.
-    OthersRematch(Phrase),
+    /// A claim from somebody who has made no move in this round: their seat.
+    NeverMoved(Seat),
+    /// A rematch by the player who has ended the last round before both had moved: the seat of the one who may ask for it.
+    OthersRematch(Seat),
     /// A resignation for a cost that it cannot have: the text, the costs that there are.
     NoCost(String, &'static [&'static str]),
     /// A level of the computer that there is not: the text.
     NoLevel(String),
-    /// A seat for the computer that somebody else has: the player, and the milliseconds of silence until it may have it, if
+    /// A seat for the computer that somebody else has, and the milliseconds of silence until it may have it, if
     /// that is how they lose it.
-    NotForComputer(Phrase, Option<Millis>),
+    NotForComputer(Seat, Option<Millis>),
     /// A rematch while the game is going on.
     NotOver,
-    /// A command that is for the players, whom the sentence names.
-    OnlyPlayers(Phrase),
+    /// A command that is for the players.
+    OnlyPlayers,
     /// A `/continue` of an open table by somebody who has not opened it.
     OnlyOpener,
     /// A command at a table whose game goes on in another issue: its number.
@@ -75,8 +76,12 @@ pub enum SetupRefusal {
     UnknownGame(String, Option<&'static str>, Vec<&'static str>),
     /// A game that this host does not allow: its title, the names of those that are.
     GameNotHere(&'static str, Vec<&'static str>),
-    /// An option with a value that it cannot take; the sentence says what it takes.
+    /// An option of the game with a value that it cannot take; the game's sentence says what it takes.
     BadOption(Phrase),
+    /// An option that all games have, with a value that it cannot take or beside another that it cannot stand with.
+    BadTableOption(BadTableOption),
+    /// An option without its value: the key.
+    NoValue(String),
     /// An option that is not there: the text, the nearest key, all keys.
     UnknownOption(String, Option<&'static str>, Vec<&'static str>),
     /// A word that is no option and may be the opponent's login.
@@ -97,6 +102,23 @@ pub enum SetupRefusal {
     OneOpponent,
     /// A `/new @opponent` with a text that cannot be a login.
     NoLogin(String),
+}
+
+/// The reason why an option that all games have cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadTableOption {
+    /// An open table with an opponent, a side or a time limit.
+    OpenWithPlayers,
+    /// A time limit against the computer.
+    LimitForComputer,
+    /// A level without the computer.
+    LevelWithoutComputer,
+    /// A value of `seats` that there is not.
+    Seats,
+    /// A `gap` without an open table, or larger than this.
+    Gap(u32),
+    /// A `per-move` that is no time, or is too short or too long.
+    PerMove,
 }
 
 /// The reason why a text is no move.
@@ -124,6 +146,12 @@ macro_rules! refusals {
 }
 
 refusals!(Unclear: Unclear, Setup: SetupRefusal, Move: MoveRefusal, Table: TableRefusal, Hint: Hint);
+
+impl From<BadTableOption> for SetupRefusal {
+    fn from(bad: BadTableOption) -> SetupRefusal {
+        SetupRefusal::BadTableOption(bad)
+    }
+}
 
 impl From<RuleError> for SetupRefusal {
     fn from(rule: RuleError) -> SetupRefusal {

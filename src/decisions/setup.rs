@@ -5,12 +5,11 @@ use std::ops::RangeInclusive;
 use crate::decisions::append::begin;
 use crate::decisions::house::{HouseRules, OpeningPolicy};
 use crate::decisions::named_setups::{NamedSetup, expanded};
-use crate::decisions::refusal::{Refusal, SetupRefusal};
+use crate::decisions::refusal::{BadTableOption, Refusal, SetupRefusal};
 use crate::decisions::verdict::{Pending, Verdict};
 use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::options::Options;
-use crate::game::phrase::{Span, phrase, spans};
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
@@ -23,32 +22,8 @@ use crate::talk::command::is_computer;
 use crate::talk::comment::{Millis, is_login};
 use crate::talk::utterance::Utterance;
 
-/// The options that tables of all games have, as `/help` shows them.
-pub const TABLE_OPTIONS: &[(&str, &[Span])] = &[
-    ("as", spans!["the side you play, for example " ("as=O") " or " ("as=black")]),
-    ("seats", spans![("seats=open") " starts an open game, where anyone can move for either side"]),
-    (
-        "gap",
-        spans![
-            "in an open game, how many other people have to move before you can move again (default "
-            ("1") "; " ("gap=0") " means no limit)"
-        ],
-    ),
-    (
-        "level",
-        spans![
-            "the computer's level, " ("1") " to " ("8") " or " ("easy") ", " ("medium") ", "
-            ("hard") ", " ("max") " (default " ("medium") ")"
-        ],
-    ),
-    (
-        "per-move",
-        spans![
-            "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
-            "; when it runs out, your opponent can " ("/claim") " the win"
-        ],
-    ),
-];
+/// The options that tables of all games have, by their keys.
+pub const TABLE_OPTIONS: [&str; 5] = ["as", "seats", "gap", "level", "per-move"];
 
 /// A minute, in milliseconds.
 const MINUTE: Millis = 60_000;
@@ -68,7 +43,8 @@ pub fn open(
     said: &Utterance,
     house: &HouseRules,
 ) -> Result<Verdict, Refusal> {
-    let player = table.is_some_and(|table| with_table!(table, table => table.seat_for(&said.author).is_some()));
+    let player =
+        table.is_some_and(|table| with_table!(table, table => table.occupants().seat_for(&said.author).is_some()));
     match house.tables {
         _ if said.maintainer => {}
         OpeningPolicy::Maintainers => return Err(SetupRefusal::OnlyMaintainers.into()),
@@ -84,9 +60,8 @@ pub fn open(
         table.map_or((1, 0), |table| (table.round().saturating_add(1), table.settled_through()));
     let finished = table.cloned();
     with_game!(kind, G => {
-        let (mut table, opening, seat) = set_up::<G>(issue, round, words, said)?;
-        table.settled_through = settled_through;
-        let (table, key) = begin(table, opening, seat, said, house)?;
+        let (table, opening, seat) = set_up::<G>(issue, round, words, said)?;
+        let (table, key) = begin(table.settled_to(settled_through), opening, seat, said, house)?;
         Ok(Verdict::Accept(Pending::new(table.into(), key, finished)))
     })
 }
@@ -135,15 +110,10 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     let per_move = options.take("per-move", &["permove", "per_move"]).map(|text| duration(&text)).transpose()?;
     let open = open_rule(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || opponent.is_some()) {
-        let words = spans![
-            "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
-            ("per-move") "."
-        ];
-        return Err(SetupRefusal::BadOption(words[..].into()));
+        return Err(BadTableOption::OpenWithPlayers.into());
     }
     if per_move.is_some() && opponent.as_ref().is_some_and(|sitter| sitter.computer.is_some()) {
-        let words = spans!["Games against the computer have no time limit, so leave out " ("per-move") "."];
-        return Err(SetupRefusal::BadOption(words[..].into()));
+        return Err(BadTableOption::LimitForComputer.into());
     }
     let config = G::configure(&mut options).map_err(|bad| SetupRefusal::BadOption(bad.expected))?;
     if let Some((key, _)) = options.pairs.first() {
@@ -152,8 +122,7 @@ fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -
     if let Some(word) = options.words.first() {
         let unknown = unknown_option::<G>(word);
         if matches!(unknown, SetupRefusal::UnknownOption(_, Some(key), _) if key.eq_ignore_ascii_case(word)) {
-            let words = phrase![Span::Code(word.to_lowercase().into()), " needs a value after ", Span::code("="), "."];
-            return Err(SetupRefusal::BadOption(words));
+            return Err(SetupRefusal::NoValue(word.to_lowercase()));
         }
         let is_person =
             matches!(unknown, SetupRefusal::UnknownOption(_, None, _)) && opponent.is_none() && is_login(word);
@@ -173,8 +142,7 @@ fn take_level(options: &mut Options, opponent: &mut Option<Sitter>) -> Result<()
     let Some(name) = named else { return Ok(()) };
     let level = Level::named(&name).ok_or(SetupRefusal::NoLevel(name))?;
     if opponent.as_ref().is_some_and(|sitter| sitter.computer.is_none()) {
-        let words = spans![("level") " only works in games against the computer."];
-        return Err(SetupRefusal::BadOption(words[..].into()));
+        return Err(BadTableOption::LevelWithoutComputer.into());
     }
     *opponent = Some(Sitter::computer(level));
     Ok(())
@@ -186,32 +154,18 @@ fn open_rule(options: &mut Options) -> Result<Option<Open>, SetupRefusal> {
     let open = match options.take("seats", &[]).as_deref().map(str::to_lowercase).as_deref() {
         None | Some("named") => false,
         Some("open") => true,
-        Some(_) => {
-            let words = spans![
-                ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
-            ];
-            return Err(SetupRefusal::BadOption(words[..].into()));
-        }
+        Some(_) => return Err(BadTableOption::Seats.into()),
     };
-    let bad_gap = || {
-        let range = format!(" has to be a number from 0 to {MAX_GAP} and only works with ");
-        SetupRefusal::BadOption(phrase![Span::code("gap"), range, Span::code("seats=open"), "."])
-    };
-    match gap {
-        None => Ok(open.then_some(Open { gap: 1 })),
-        Some(_) if !open => Err(bad_gap()),
-        Some(text) => {
-            let gap = text.parse().ok().filter(|gap| *gap <= MAX_GAP).ok_or_else(bad_gap)?;
-            Ok(Some(Open { gap }))
-        }
-    }
+    let Some(gap) = gap else { return Ok(open.then_some(Open { gap: 1 })) };
+    let gap = gap.parse().ok().filter(|gap| open && *gap <= MAX_GAP).ok_or(BadTableOption::Gap(MAX_GAP))?;
+    Ok(Some(Open { gap }))
 }
 
 /// Returns the words with the options that are written as people say them, `match to 3` or `cube on`, as pairs.
 fn paired<G: Game>(words: &[String]) -> Vec<String> {
     let is_key = |word: &str| {
         let own = G::INFO.options.iter().any(|option| option.key.eq_ignore_ascii_case(word));
-        own || TABLE_OPTIONS.iter().any(|(key, _)| key.eq_ignore_ascii_case(word))
+        own || TABLE_OPTIONS.iter().any(|key| key.eq_ignore_ascii_case(word))
     };
     let is_value = |word: &&String| !word.starts_with('@') && !word.contains('=');
     let mut paired = Vec::new();
@@ -265,8 +219,7 @@ fn sort(words: &[String], said: &Utterance) -> Result<(Options, Option<Sitter>),
 
 /// Returns the refusal of an option that is not there.
 fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
-    let table = TABLE_OPTIONS.iter().map(|(key, _)| *key);
-    let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(table).collect();
+    let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
     let nearest = keys.iter().min_by_key(distance).filter(|key| distance(key) <= 2).copied();
@@ -275,13 +228,6 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
 
 /// Reads a span of time as people write it: `7d`, `12h`, `90m`, `2w`.
 fn duration(text: &str) -> Result<Millis, SetupRefusal> {
-    let bad = || {
-        let words = spans![
-            ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
-            ("per-move=7d") "."
-        ];
-        SetupRefusal::BadOption(words[..].into())
-    };
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     let unit = match unit.to_lowercase().as_str() {
@@ -289,8 +235,8 @@ fn duration(text: &str) -> Result<Millis, SetupRefusal> {
         "h" => 60 * MINUTE,
         "d" | "day" | "days" => 24 * 60 * MINUTE,
         "w" => 7 * 24 * 60 * MINUTE,
-        _ => return Err(bad()),
+        _ => return Err(BadTableOption::PerMove.into()),
     };
     let span = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    span.filter(|span| PER_MOVE.contains(span)).ok_or_else(bad)
+    Ok(span.filter(|span| PER_MOVE.contains(span)).ok_or(BadTableOption::PerMove)?)
 }

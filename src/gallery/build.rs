@@ -24,8 +24,8 @@ use crate::gallery::{feed, game, home, player, standings};
 use crate::game::board::drawing::palette::all_by_night;
 use crate::standings::recount::Recount;
 use crate::tables::any::AnyTable;
+use crate::tables::game_state::TableStatus;
 use crate::tables::state_file;
-use crate::tables::table::TableStatus;
 
 /// The nodes that looking through a game may take: a second, more or less.
 const NODES: u64 = 500_000;

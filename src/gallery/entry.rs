@@ -1,13 +1,15 @@
 //! A table in a few lines: what all pages but its own show of it.
 
 use crate::answers::render::plain;
+use crate::answers::sentences;
 use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Sitter;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::talk::comment::Millis;
 
 /// Who sits at a seat.
@@ -121,7 +123,7 @@ impl Entry {
 }
 
 fn entry<G: Game>(table: &Table<G>, kind: Kind) -> Entry {
-    let open = table.terms.open.is_some();
+    let open = table.terms().open.is_some();
     let sitting = |seat| match table.sitter(seat) {
         None => Sitting::Nobody,
         Some(Sitter { computer: Some(level), .. }) => Sitting::Computer(*level),
@@ -130,19 +132,19 @@ fn entry<G: Game>(table: &Table<G>, kind: Kind) -> Entry {
     };
     let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
     Entry {
-        issue: table.issue,
-        round: table.round,
+        issue: table.issue(),
+        round: table.round(),
         kind,
-        setup: G::setup(&table.config),
+        setup: G::setup(table.config()),
         seats: Seat::BOTH.map(sitting),
         movers: open.then(movers),
-        status: table.status,
+        status: table.status(),
         to_move: table.to_move(),
-        since: table.turn_since,
-        began: table.history.first().map_or(0, |event| event.timestamp),
-        last: table.history.last().map_or(0, |event| event.timestamp),
-        imported_day: table.imported.as_ref().map(|imported| imported.day().unwrap_or_default()),
+        since: table.state().turn_since(),
+        began: table.history().first().map_or(0, |event| event.timestamp),
+        last: table.history().last().map_or(0, |event| event.timestamp),
+        imported_day: table.imported().map(|imported| imported.day().unwrap_or_default()),
         plies: table.plies().len(),
-        ending: plain(&table.ending()),
+        ending: plain(&sentences::ending(table)),
     }
 }

@@ -10,7 +10,8 @@ use crate::game::choice::Level;
 use crate::game::contract::{Game, Outcome};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::game_state::TableStatus;
+use crate::tables::table::Table;
 
 /// The levels that are tried.
 const LEVELS: [u8; 5] = [3, 4, 5, 6, 7];
@@ -95,8 +96,8 @@ impl Evaluation {
 /// Tests if a game may be looked through, and has something to look at.
 pub fn is_due(table: &AnyTable) -> bool {
     with_table!(table, table => {
-        let over = matches!(table.status, TableStatus::Won(_) | TableStatus::Draw);
-        let helped = table.status == TableStatus::Playing && (table.terms.open.is_some() || table.computer().is_some());
+        let over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
+        let helped = table.status() == TableStatus::Playing && (table.terms().open.is_some() || table.occupants().computer().is_some());
         (over || helped) && table.plies().len() > 0
     })
 }
@@ -145,7 +146,7 @@ fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) 
         }
         judged.push(Judged { ply: ply.entry(), better: better.filter(|_| lost > 0), chance: before.chance, lost });
     }
-    let end = match table.status {
+    let end = match table.status() {
         TableStatus::Won(seat) => settled(Outcome::Won(seat)),
         TableStatus::Draw => settled(Outcome::Draw),
         _ => chance(table.game(), level, &mut used)?,
@@ -156,7 +157,7 @@ fn evaluated<G: Game>(table: &Table<G>, known: Option<&Evaluation>, nodes: u64) 
 /// Returns the highest level at which a game takes no more nodes than this, going by three of its positions.
 fn affordable<G: Game>(table: &Table<G>, nodes: u64) -> Option<Level> {
     let count = table.plies().len();
-    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.ply_at(count * part / 4)).collect();
+    let samples: Vec<_> = [1, 2, 3].iter().filter_map(|part| table.line().ply_at(count * part / 4)).collect();
     let looks = count as u64 * if G::DICE { 1 + THROWS } else { 1 };
     let costs = |level: Level| {
         let nodes = samples.iter().filter_map(|ply| ply.before.choose(level, 0)).map(|chosen| chosen.nodes);

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::answers::scene;
+use crate::answers::sentences;
 use crate::gallery::entry::Entry;
 use crate::gallery::evaluation::{Evaluation, Mistake, seats};
 use crate::gallery::moves;
@@ -13,8 +14,9 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::interop::export;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Event;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 
 /// The most bytes of the picture that moves.
 const MAX_FILM: usize = 600_000;
@@ -51,7 +53,7 @@ pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&E
 fn starts(table: &AnyTable) -> Vec<String> {
     match table {
         AnyTable::Chess(table) => {
-            let games = std::iter::once(table.first()).chain(table.plies().map(|ply| ply.after));
+            let games = std::iter::once(table.line().first()).chain(table.plies().map(|ply| ply.after));
             games.map(|game| game.position().fen.replace(' ', "_")).collect()
         }
         _ => Vec::new(),
@@ -216,14 +218,14 @@ fn told(mistake: &Mistake<'_>) -> Markup {
 }
 
 fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
-    let proof = table.dice_proof()?;
-    let key = table.history.last().and_then(|event: &Event<G>| event.key.as_ref());
+    let proof = sentences::dice_proof(table)?;
+    let key = table.history().last().and_then(|event: &Event<G>| event.key.as_ref());
     Some(html! {
         section {
             h2 { "Dice" }
             p { (proof) }
             dl {
-                @if let Some(commitment) = table.commitment { dt { "Published before the first roll" } dd { code { (commitment) } } }
+                @if let Some(commitment) = table.state().dice().commitment() { dt { "Published before the first roll" } dd { code { (commitment) } } }
                 @if let Some(key) = key { dt { "Key" } dd { code { (key.reveal()) } } }
             }
         }

@@ -7,7 +7,7 @@ use crate::gallery::entry::Entry;
 use crate::gallery::page::{Head, Site, when};
 use crate::gallery::people::player;
 use crate::game::seat::Seat;
-use crate::tables::table::TableStatus;
+use crate::tables::game_state::TableStatus;
 
 /// The rows of one page; the page of the newest has up to twice as many, which is within 60 KB.
 pub const ROWS: usize = 75;

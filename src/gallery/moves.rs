@@ -6,7 +6,7 @@ use crate::game::contract::Game;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::calendar::minute;
 use crate::tables::history::Sitter;
-use crate::tables::plies::Ply;
+use crate::tables::line::Ply;
 use crate::tables::table::Table;
 
 /// The bytes that a list of moves may take, so that a page stays below 60 KB. Of a longer game the last moves are listed.
@@ -43,8 +43,8 @@ fn listed<G: Game>(table: &Table<G>) -> Markup {
 
 /// Returns the time of a ply; empty if only the day of the whole game is known, as of an imported one.
 fn time<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
-    let began = table.history.first().map(|event| event.timestamp);
-    let own = table.imported.is_none() || began != Some(ply.event.timestamp);
+    let began = table.history().first().map(|event| event.timestamp);
+    let own = table.imported().is_none() || began != Some(ply.event.timestamp);
     own.then(|| minute(ply.event.timestamp)).flatten().unwrap_or_default()
 }
 

@@ -14,7 +14,7 @@ use crate::games::registry::Kind;
 use crate::standings::files::PlayerFile;
 use crate::standings::recount::RatingStep;
 use crate::tables::calendar::minute;
-use crate::tables::table::TableStatus;
+use crate::tables::game_state::TableStatus;
 
 /// The most opponents that are listed.
 const OPPONENTS: usize = 30;

@@ -3,6 +3,7 @@
 //! Every event has the issue's body as its source, and the time at which the game began, or 0 if the file doesn't tell the date.
 //! What a file doesn't tell isn't made up.
 
+use crate::answers::sentences;
 use crate::game::contract::{Game, turn};
 use crate::game::phrase::{Phrase, Span, codes, either, phrase};
 use crate::game::rule::Unread;
@@ -12,12 +13,13 @@ use crate::games::chess::pgn::read::{PgnGame, result};
 use crate::games::chess::pgn::start::{move_number, settings};
 use crate::games::chess::pgn::{DRAWN, UNFINISHED, WON};
 use crate::tables::calendar;
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::{Event, EventKind, Sitter};
 use crate::tables::imported::{Imported, ImportedReason, ImportedResult};
 use crate::tables::invalid_history::InvalidHistory;
 use crate::tables::refusal::TableRefusal;
 use crate::tables::state_file::{MAX_BYTES, MAX_EVENTS, print};
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::tables::terms::Terms;
 use crate::talk::comment::{Millis, Source};
 
@@ -47,11 +49,11 @@ pub fn record(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Re
     let limit = game.tag("TimeControl").and_then(|(text, _)| text.strip_prefix("1/")?.parse().ok());
     let per_move = limit.filter(|limit| (1..=MAX_LIMIT).contains(limit)).map(|limit: u64| limit * 1000);
     let terms = Terms { per_move, open: None };
-    let mut table =
+    let table =
         Table::set_up(issue, 1, config, terms).map_err(|rule| ImportFault { line: said, why: rule.message.into() })?;
     let imported = Imported::of(|name| game.tag(name).map(|(text, _)| text));
     let at = imported.began();
-    table.imported = Some(imported);
+    let table = table.with_imported(Some(imported));
     let opponent = Some(Sitter::reserved(&people[1].1));
     let import = Import { table, people, at };
     let opened = import.then(EventKind::New { opponent, commitment: None }, Seat::First);
@@ -60,7 +62,7 @@ pub fn record(game: &PgnGame<'_>, issue: u64, people: &[(u64, String); 2]) -> Re
         import = import.play(text, *line)?;
     }
     let table = import.end(outcome, game)?.table;
-    if print(&table).len() > MAX_BYTES || table.history.len() > MAX_EVENTS {
+    if print(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
         return Err(ImportFault { line: game.end, why: "the game is too long for a record".into() });
     }
     Ok(table)
@@ -103,7 +105,7 @@ pub fn left_out(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportFault> {
             notes.push(ImportFault { line, why: phrase![format!("`{name}` isn't a date: "), quoted(text)] });
         }
     }
-    let last = table.history.last().map(|event| &event.kind);
+    let last = table.history().last().map(|event| &event.kind);
     if let (Some(EventKind::ImportedEnd { reason: None, .. }), Some((text, line))) = (last, game.tag("Termination")) {
         notes.push(ImportFault { line, why: phrase!["a record can't say how it ended: ", quoted(text)] });
     }
@@ -122,7 +124,7 @@ impl Import<'_> {
     /// Adds an event of a seat.
     fn then(mut self, kind: EventKind<Chess>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
-        let source = Source { issue: self.table.issue, comment: 0 };
+        let source = Source { issue: self.table.issue(), comment: 0 };
         let (seat, timestamp) = (Some(seat.into()), self.at);
         let event = Event { kind, seat, by: *by, source, timestamp, then: Vec::new(), key: None };
         self.table = self.table.then(event, login, None)?;
@@ -137,8 +139,8 @@ impl Import<'_> {
             let number = format!("{side}'s move {}, ", move_number(&game.position().fen));
             Err(ImportFault { line, why: phrase![number, Span::Quote(text.to_owned()), ", ", why] })
         };
-        if self.table.status != TableStatus::Playing {
-            return fault(phrase!["comes after the end of the game", self.table.reason()]);
+        if self.table.status() != TableStatus::Playing {
+            return fault(phrase!["comes after the end of the game", sentences::reason(&self.table)]);
         }
         let mv = match game.read(text) {
             Ok(mv) => mv,
@@ -155,7 +157,7 @@ impl Import<'_> {
 
     /// Ends the game as the file says, unless the board has ended it so.
     fn end(self, (result, line): (&'static str, usize), game: &PgnGame<'_>) -> Result<Self, ImportFault> {
-        let on_board = match self.table.status {
+        let on_board = match self.table.status() {
             TableStatus::Won(seat) => WON[seat.index()],
             TableStatus::Draw => DRAWN,
             _ => {
@@ -166,7 +168,8 @@ impl Import<'_> {
         if [on_board, UNFINISHED].contains(&result) {
             return Ok(self);
         }
-        let why = phrase![format!("the result is {result}, but the moves end in {on_board}"), self.table.reason()];
+        let why =
+            phrase![format!("the result is {result}, but the moves end in {on_board}"), sentences::reason(&self.table)];
         Err(ImportFault { line, why })
     }
 

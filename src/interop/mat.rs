@@ -20,7 +20,7 @@ const SHORTEST_ROW: usize = 16;
 /// # Errors
 /// A sentence that says why the games cannot be written so that others could replay them.
 pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
-    let config = &table.config;
+    let config = table.config();
     if config.table_options.allow_bear_off_overshoot {
         return Err("this table plays with `overshoot=on`, a rule that match text can't express".to_owned());
     }
@@ -35,7 +35,7 @@ pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin_game();
-    text.news(&table.first().news);
+    text.news(&table.line().first().news);
     for ply in table.plies() {
         match ply.played {
             Some((mv, _)) => text.deed(ply.before, mv),

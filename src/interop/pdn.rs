@@ -4,28 +4,29 @@
 use crate::game::seat::Seat;
 use crate::games::checkers::game::Checkers;
 use crate::tables::calendar;
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Sitter;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 
 /// The most characters of a line of moves.
 const WIDE: usize = 79;
 
 /// Returns the game. An unfinished one ends where it stands.
 pub(super) fn write(table: &Table<Checkers>) -> String {
-    let began = calendar::day_and_time(table.history.first().map_or(0, |event| event.timestamp));
+    let began = calendar::day_and_time(table.history().first().map_or(0, |event| event.timestamp));
     let date = began.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| name(table, seat));
     // The first number is white's, as in PGN, though black begins.
-    let result = match table.status {
+    let result = match table.status() {
         TableStatus::Won(Seat::First) => "0-1",
         TableStatus::Won(Seat::Second) => "1-0",
         TableStatus::Draw => "1/2-1/2",
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => "*",
     };
     let tags = [
-        ("Event", format!("Play by Commit, table {}", table.issue)),
+        ("Event", format!("Play by Commit, table {}", table.issue())),
         ("Date", date),
-        ("Round", table.round.to_string()),
+        ("Round", table.round().to_string()),
         ("Black", black),
         ("White", white),
         ("Result", result.to_owned()),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answers::render::{markdown, text};
 use crate::answers::scene;
+use crate::answers::sentences;
 use crate::game::board::Board;
 use crate::game::board::drawing::escape;
 use crate::game::contract::Game;
@@ -15,9 +16,10 @@ use crate::pages::links::Links;
 use crate::pages::markup::{code, login, note_that};
 use crate::pages::moves::{Choice, choices, moves, name_rows};
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Sitter;
-use crate::tables::plies::Ply;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::line::Ply;
+use crate::tables::table::Table;
 
 /// The most bytes of a block. A page has other things on it, too.
 pub const MAX_BLOCK: usize = 100_000;
@@ -42,7 +44,7 @@ pub struct Block {
 /// Returns the block of a table.
 pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
     let any = table;
-    with_table!(any, table => match table.status {
+    with_table!(any, table => match table.status() {
         TableStatus::Playing => playing(any, table, links),
         TableStatus::Moved(to) => format!("**The game continues** at [table {to}]({}). {}", links.issue(to), setup(table, links)).into(),
         _ => over(any, table, links).into(),
@@ -74,16 +76,16 @@ fn playing<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> Bloc
     let turn = turn(table, seat);
     let whose = match table.sitter(seat) {
         Some(sitter) => format!("These links are for **{}**. Click", login(&sitter.login)),
-        None if table.terms.open.is_some() => format!("{} Click", markdown(&table.seating())),
+        None if table.terms().open.is_some() => format!("{} Click", markdown(&sentences::seating(table))),
         None => "The seat is open, and the first person to move takes it. Click".to_owned(),
     };
     let turn_hint = short(table.game().turn_hint());
     let came = short(table.game().news());
     let head = format!("**{turn}** {}{came}{turn_hint}", setup(table, links));
-    let computer = table.terms.open.map_or(String::new(), |_| computer_link(table, links));
+    let computer = table.terms().open.map_or(String::new(), |_| computer_link(table, links));
     let last = table.plies().rev().find_map(|ply| ply.played).map(|(mv, _)| mv);
     let parts = Parts {
-        issue: table.issue,
+        issue: table.issue(),
         head,
         press: [whose, format!(", then press the green button to submit.{computer}")],
         board: table.game().board(last),
@@ -125,16 +127,16 @@ impl Parts {
 
 /// Returns the link that lets the computer move, with a space before it.
 fn computer_link<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
-    let number = table.issue;
+    let number = table.issue();
     let note = note_that(&format!("the computer moves at table {number}"));
     let ask = links.new_issue(&format!("Table {number}: the computer"), &format!("/computer #{number}\n\n{note}"));
     format!(" Or [let the computer move]({ask}).")
 }
 
 fn over<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>) -> String {
-    let number = table.issue;
-    let (ending, plain) = (markdown(&table.ending()), text(&table.ending()));
-    let (again, options) = match table.terms.open {
+    let number = table.issue();
+    let (ending, plain) = (markdown(&sentences::ending(table)), text(&sentences::ending(table)));
+    let (again, options) = match table.terms().open {
         Some(_) => ("Play again", " seats=open"),
         None => ("Rematch, for either player", ""),
     };
@@ -157,9 +159,9 @@ fn new_table(links: &Links<'_>, title: &str, name: &str, options: &str) -> Strin
 
 /// Returns the game with its options, the round and the issue.
 fn setup<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
-    let setup = G::setup(&table.config).map_or(String::new(), |setup| format!(" ({setup})"));
-    let round = if table.round > 1 { format!(", round {}", table.round) } else { String::new() };
-    let number = table.issue;
+    let setup = G::setup(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
+    let round = if table.round() > 1 { format!(", round {}", table.round()) } else { String::new() };
+    let number = table.issue();
     format!("{}{setup}{round} at [table {number}]({}).", G::INFO.title, links.issue(number))
 }
 
@@ -167,13 +169,13 @@ fn setup<G: Game>(table: &Table<G>, links: &Links<'_>) -> String {
 /// its length says which board it is.
 fn picture<G: Game>(any: &AnyTable, table: &Table<G>, links: &Links<'_>, sentence: &str) -> String {
     let file = scene::replay_file(any).unwrap_or_else(|| scene::file(any));
-    let source = links.picture(&file, &format!("{}.{}", table.round, table.history.len()));
+    let source = links.picture(&file, &format!("{}.{}", table.round(), table.history().len()));
     let sentence = if sentence.len() > MAX_SENTENCES { "" } else { sentence };
-    let words = format!("The board of table {}. {sentence} {}", table.issue, scene::now(any).board.words());
+    let words = format!("The board of table {}. {sentence} {}", table.issue(), scene::now(any).board.words());
     let (width, words) = (table.game().board(None).page_width(), escape(&words.replace(['\\', '\n'], "")));
     format!(
         "<a href=\"{}\"><img src=\"{}\" alt=\"{words}\" width=\"{width}\"></a>",
-        escape(&links.issue(table.issue)),
+        escape(&links.issue(table.issue())),
         escape(&source)
     )
 }
@@ -198,7 +200,7 @@ fn doer<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
     if ply.by_computer {
         return format!("**the computer** ({name})");
     }
-    let open = table.terms.open.and_then(|_| table.login_of(ply.event.by));
+    let open = table.terms().open.and_then(|_| table.login_of(ply.event.by));
     let known = open.or_else(|| table.sitter(ply.seat).map(|sitter| sitter.login.as_str()));
     known.map_or(format!("**{name}**"), |known| format!("**{}** ({name})", login(known)))
 }

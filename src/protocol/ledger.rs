@@ -8,7 +8,7 @@ use anyhow::{Error, anyhow};
 use crate::games::registry::Kind;
 use crate::protocol::forge::Reaction;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::table::TableStatus;
+use crate::tables::game_state::TableStatus;
 use crate::talk::thread::Oid;
 
 /// The work of a run, table by table.
@@ -103,7 +103,7 @@ impl Ledger {
 
     /// Notes a table as it is now.
     pub(super) fn sees(&mut self, table: &AnyTable) {
-        let status = with_table!(table, record => record.status);
+        let status = with_table!(table, record => record.status());
         self.entry(table.issue()).game = Some((table.kind(), status_word(status)));
     }
 

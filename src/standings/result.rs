@@ -6,8 +6,9 @@ use crate::game::options::Options;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::EventKind;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::tables::terms::Mover;
 use crate::talk::comment::{Millis, is_login};
 
@@ -69,24 +70,24 @@ pub(crate) fn result_of(table: &AnyTable) -> Option<TableResult> {
 }
 
 fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
-    let winner = match record.status {
+    let winner = match record.status() {
         TableStatus::Won(seat) => Some(seat),
         TableStatus::Draw => None,
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
-    let ended = record.history.last()?.timestamp;
+    let ended = record.history().last()?.timestamp;
     // A game that has its number was counted when it ended, maybe under older rules. It stays counted.
-    if record.counted.is_none() && !may_count(record, winner) {
+    if record.counted().is_none() && !may_count(record, winner) {
         return None;
     }
-    let participants = match record.terms.open {
+    let participants = match record.terms().open {
         Some(_) => {
             let mut movers = record.movers();
             movers.truncate(CREDITED);
             let known = !movers.is_empty() && movers.iter().all(|mover| is_login(&mover.login));
             known.then_some(Participants::Open(movers))?
         }
-        None if record.computer().is_some() => beaten(record, kind, winner)?,
+        None if record.occupants().computer().is_some() => beaten(record, kind, winner)?,
         None => Participants::Seated {
             kind,
             players: [person(record, Seat::First)?, person(record, Seat::Second)?],
@@ -99,19 +100,19 @@ fn result_at<G: Game>(record: &Table<G>, kind: Kind) -> Option<TableResult> {
 /// Whether a finished game may count: nobody chose its starting position, and its loser has moved.
 fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
     // At an open table a side has no player who could lose.
-    let loser = winner.map(Seat::other).filter(|_| record.terms.open.is_none());
-    !G::has_chosen_start(&record.config) && loser.is_none_or(|loser| record.has_ever_moved(loser))
+    let loser = winner.map(Seat::other).filter(|_| record.terms().open.is_none());
+    !G::has_chosen_start(record.config()) && loser.is_none_or(|loser| record.has_ever_moved(loser))
 }
 
 /// Returns the people who beat the computer. `None` if they lost, or if it was made easy: by taking moves back, by hints, by an
 /// unusual board, or with a position that a person had played.
 fn beaten<G: Game>(record: &Table<G>, kind: Kind, winner: Option<Seat>) -> Option<Participants> {
-    let (other, level) = record.computer()?;
+    let (other, level) = record.occupants().computer()?;
     let seat = winner.filter(|winner| *winner == other.other())?;
-    let took_back = record.history.iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
-    let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_looks(&record.config));
+    let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
+    let usual = G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_looks(record.config()));
     let own = record.plies().all(|ply| ply.by_computer == (ply.seat == other));
-    let counts = own && !took_back && !record.has_hint() && (usual || G::DICE);
+    let counts = own && !took_back && !record.line().has_hint() && (usual || G::DICE);
     let player = person(record, seat).filter(|_| counts)?;
     Some(Participants::Computer { kind, player, seat, level })
 }

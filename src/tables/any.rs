@@ -1,7 +1,8 @@
 //! A table of any game.
 
 use crate::games::registry::{Kind, for_each_game};
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::game_state::TableStatus;
+use crate::tables::table::Table;
 use crate::talk::comment::{Millis, Source};
 
 /// Makes [`AnyTable`] and the macro that runs one body for a table of any game.
@@ -54,12 +55,12 @@ pub(crate) use with_table;
 impl AnyTable {
     /// Returns the number of the issue, which is the number of the table.
     pub fn issue(&self) -> u64 {
-        with_table!(self, table => table.issue)
+        with_table!(self, table => table.issue())
     }
 
     /// Returns 1 for the first game at this table, 2 for its rematch, and so on.
     pub fn round(&self) -> u32 {
-        with_table!(self, table => table.round)
+        with_table!(self, table => table.round())
     }
 
     /// Returns this table without its events.
@@ -69,28 +70,28 @@ impl AnyTable {
 
     /// Returns the comment id up to which the table's own thread has been settled.
     pub fn settled_through(&self) -> u64 {
-        with_table!(self, table => table.settled_through)
+        with_table!(self, table => table.settled_through())
     }
 
     /// Returns the comment that asked for the last event.
     pub fn last_source(&self) -> Option<Source> {
-        with_table!(self, table => table.history.last().map(|event| event.source))
+        with_table!(self, table => table.history().last().map(|event| event.source))
     }
 
     /// Returns the time of the last event; 0 before the first one.
     pub fn last_time(&self) -> Millis {
-        with_table!(self, table => table.history.last().map_or(0, |event| event.timestamp))
+        with_table!(self, table => table.history().last().map_or(0, |event| event.timestamp))
     }
 
     /// Tests if a rematch has just begun, and nothing has happened in it.
     pub fn is_fresh_rematch(&self) -> bool {
-        with_table!(self, table => table.round > 1 && table.history.len() == 1)
+        with_table!(self, table => table.round() > 1 && table.history().len() == 1)
     }
 
     /// Returns the newest comment of the table's own thread that has become an event; 0 if none has.
     pub fn newest_comment(&self) -> u64 {
         with_table!(self, table => {
-            let own = table.history.iter().map(|event| event.source).filter(|source| source.issue == table.issue);
+            let own = table.history().iter().map(|event| event.source).filter(|source| source.issue == table.issue());
             own.map(|source| source.comment).max().unwrap_or_default()
         })
     }
@@ -101,14 +102,13 @@ impl AnyTable {
     }
 
     /// Returns this table with its number among the results of its kind.
-    pub fn with_number(mut self, number: u64) -> AnyTable {
-        with_table!(&mut self, table => table.counted = Some(number));
-        self
+    pub fn with_number(self, number: u64) -> AnyTable {
+        with_table!(self, table => table.with_number(Some(number)).into())
     }
 
     /// Returns the number of this game among the results of its kind; `None` until it is counted in the standings.
     pub fn counted(&self) -> Option<u64> {
-        with_table!(self, table => table.counted)
+        with_table!(self, table => table.counted())
     }
 
     /// Tests if the game has ended. One that goes on in another issue has not.
@@ -118,16 +118,16 @@ impl AnyTable {
 
     /// Tests if the game goes on in another issue.
     pub fn has_moved(&self) -> bool {
-        with_table!(self, table => matches!(table.status, TableStatus::Moved(_)))
+        with_table!(self, table => matches!(table.status(), TableStatus::Moved(_)))
     }
 
     /// Returns whether anyone may move here.
     pub fn is_open(&self) -> bool {
-        with_table!(self, table => table.terms.open.is_some())
+        with_table!(self, table => table.terms().open.is_some())
     }
 
     /// Tests if the game is still going on.
     pub fn is_playing(&self) -> bool {
-        with_table!(self, table => table.status == TableStatus::Playing)
+        with_table!(self, table => table.status() == TableStatus::Playing)
     }
 }

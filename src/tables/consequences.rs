@@ -1,160 +1,202 @@
-//! What follows from an event without a comment of its own: the dice that are thrown when the game waits for them, and proved
-//! when their key is shown, the plays that they force, and what the computer does.
+//! The consequences of an event: the dice that are rolled when the game waits for them, the plays that they force, and what
+//! the computer does. They come from the dice and the computer, or from the record that is replayed.
 
+use crate::game::choice::Level;
 use crate::game::contract::Game;
 use crate::game::throw::Throw;
 use crate::tables::dice::Key;
-use crate::tables::history::{Consequence, Event, EventKind, Reply};
+use crate::tables::game_state::{GameState, TableStatus};
+use crate::tables::history::{Consequence, Event, Reply};
 use crate::tables::invalid_history::InvalidHistory;
+use crate::tables::offers::Offer;
 use crate::tables::refusal::TableRefusal;
-use crate::tables::table::{ShowReply, Table, TableStatus, status};
+use crate::tables::searches;
+use crate::talk::comment::Source;
 
-impl<G: Game> Table<G> {
-    /// Lets the table do what follows from an event without a comment of its own: it throws the dice for as long as the game
-    /// waits for them, plays what a throw leaves no choice about, and moves and answers for the computer.
-    pub(super) fn follow(&mut self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
-        if let Some(offer) = self.offer_to_computer(event) {
-            let agrees = self.computer_agrees(offer, event, key)?;
-            event.then.push(offer.answered(agrees));
-            self.answer_offer(offer, event, agrees)?;
-        }
-        while self.status == TableStatus::Playing {
-            if self.game().awaits_throw() {
-                let throw = self.own_key(key)?.throw(self.round, self.throws + 1, event.source);
-                event.then.push(Consequence::Throw(throw));
-                self.apply_throw(throw);
-                if let Some((notation, next)) = self.forced() {
-                    event.then.push(Consequence::Forced(notation));
-                    self.replace(next);
-                }
-            } else if let Some(level) = self.computer_to_move(event) {
-                let seed = self.reply_seed(event.source, key)?;
-                let Some(chosen) = self.search(level, seed) else { break };
-                let notation = self.game().notation(&chosen.mv);
-                self.play_reply(event, event.then.len(), &chosen.mv)?;
-                event.then.push(Consequence::Reply(Reply { notation, mv: chosen.mv, engine: G::ENGINE }));
-            } else {
-                break;
+/// A function that looks at each reply of a record before it is played again: the state before it, its event, the level.
+pub(super) type ShowReply<'a, G> = dyn FnMut(&GameState<G>, &Event<G>, Level, &Reply<G>) + 'a;
+
+/// Applies everything that follows from an event without a comment of its own: the answer to an offer, then rolls, forced
+/// plays and the computer's moves until a player is to move.
+///
+/// # Errors
+/// Returns an error if there is no such consequence, or if it isn't allowed.
+pub(super) fn resolve<G: Game, C: Consequences<G>>(
+    state: &mut GameState<G>,
+    event: &Event<G>,
+    from: &mut C,
+) -> Result<(), C::Error> {
+    if let Some((seat, offer)) = state.offer_to_computer(event) {
+        let agrees = from.answer(state, offer)?;
+        state.answer(seat, offer, agrees, event.timestamp)?;
+    }
+    while state.status() == TableStatus::Playing {
+        if state.line().game().awaits_throw() {
+            state.roll(from.roll(state)?);
+            if let Some(next) = from.forced(state)? {
+                state.replace(next);
             }
-        }
-        Ok(())
-    }
-
-    /// Applies the consequences that are recorded, which have to be of exactly the kinds that follow. What a throw has forced
-    /// may have been left to the player, as it was in older records; whether the engine would have moved so is not asked.
-    pub(super) fn follow_again(&mut self, event: &Event<G>, show: &mut ShowReply<'_, G>) -> Result<(), InvalidHistory> {
-        let mut recorded = event.then.iter().enumerate().peekable();
-        if let Some(offer) = self.offer_to_computer(event) {
-            let agrees =
-                recorded.next().and_then(|(_, next)| offer.answer(next)).ok_or(InvalidHistory::ReplyMissing)?;
-            self.answer_offer(offer, event, agrees).map_err(InvalidHistory::Forbidden)?;
-        }
-        while self.status == TableStatus::Playing {
-            if self.game().awaits_throw() {
-                let throw = match recorded.next() {
-                    Some((_, Consequence::Throw(throw))) => *throw,
-                    Some((_, other)) => return Err(uncalled(other)),
-                    None => return Err(InvalidHistory::ThrowMissing),
-                };
-                if !throw.iter().all(|die| (1..=6).contains(die)) {
-                    return Err(InvalidHistory::NoDie(throw));
-                }
-                self.apply_throw(throw);
-                let forced = recorded.next_if(|(_, next)| matches!(next, Consequence::Forced(_)));
-                if let Some((_, Consequence::Forced(notation))) = forced {
-                    let (canonical, next) = self.forced().ok_or(InvalidHistory::ForcedUncalled)?;
-                    if canonical != *notation {
-                        return Err(InvalidHistory::Notation(canonical));
-                    }
-                    self.replace(next);
-                }
-            } else if let Some(level) = self.computer_to_move(event) {
-                let (at, reply) = match recorded.next() {
-                    Some((at, Consequence::Reply(reply))) => (at, reply),
-                    Some((_, other)) => return Err(uncalled(other)),
-                    None => return Err(InvalidHistory::ReplyMissing),
-                };
-                show(self, event, level, reply);
-                let canonical = self.play_reply(event, at, &reply.mv).map_err(InvalidHistory::Forbidden)?;
-                if canonical != reply.notation {
-                    return Err(InvalidHistory::Notation(canonical));
-                }
-            } else {
-                break;
-            }
-        }
-        recorded.next().map_or(Ok(()), |(_, other)| Err(uncalled(other)))
-    }
-
-    /// Publishes the key of the dice with the last event of a round, never before. Only an abort ends a round without it,
-    /// for that is the way out when the key is lost.
-    pub(super) fn disclose(&self, event: &mut Event<G>, key: Option<&Key>) -> Result<(), TableRefusal> {
-        let due = self.key_is_due();
-        event.key = match self.own_key(key) {
-            Ok(key) => due.then(|| key.clone()),
-            Err(_) if !due || event.kind == EventKind::Abort => None,
-            Err(lost) => return Err(lost),
-        };
-        Ok(())
-    }
-
-    /// Checks that the key is shown when it is due and only then, and that it has given every throw.
-    pub(super) fn check_key(&self, event: &Event<G>) -> Result<(), InvalidHistory> {
-        let due = self.key_is_due();
-        match &event.key {
-            None if due && event.kind != EventKind::Abort => Err(InvalidHistory::KeyMissing),
-            None => Ok(()),
-            Some(_) if !due => Err(InvalidHistory::KeyUncalled),
-            Some(key) if Some(key.commitment()) != self.commitment => Err(InvalidHistory::WrongKey),
-            Some(key) => self.check_throws(key, event),
+        } else if let Some(level) = state.computer_to_move(event) {
+            let Some((index, mv)) = from.reply(state, level)? else { break };
+            let notation = state.reply(event.timestamp, index, &mv)?;
+            from.replied(mv, notation)?;
+        } else {
+            break;
         }
     }
+    Ok(())
+}
 
-    fn key_is_due(&self) -> bool {
-        self.is_over() && self.commitment.is_some()
-    }
+/// A supplier of everything that the rules leave open when an event is resolved.
+pub(super) trait Consequences<G: Game> {
+    /// The reason why there is no such consequence.
+    type Error: From<TableRefusal>;
 
-    /// Replaces the position by the one after a throw: a throw is no ply.
-    fn apply_throw(&mut self, throw: Throw) {
-        self.throws += 1;
-        let next = self.game().thrown(throw);
-        self.replace(next);
-    }
+    /// Returns whether the computer agrees to an offer.
+    fn answer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
 
-    /// Returns the only move that the last throw has left, written, and the position after it.
-    fn forced(&self) -> Option<(String, G)> {
-        let (mv, next) = self.game().forced()?;
-        Some((self.game().notation(&mv), next))
-    }
+    /// Returns the dice that the game waits for.
+    fn roll(&mut self, state: &GameState<G>) -> Result<Throw, Self::Error>;
 
-    /// Replaces the position by another one of the same ply.
-    fn replace(&mut self, next: G) {
-        self.status = status(&next);
-        self.line.pop();
-        self.line.push(next);
-    }
+    /// Returns the position after the only play of the last roll; `None` if a player is to move.
+    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
 
-    /// Returns the key, if it is the one that this table has committed to, or if it has committed to none.
-    pub(super) fn own_key<'a>(&self, key: Option<&'a Key>) -> Result<&'a Key, TableRefusal> {
-        let fits = |key: &&Key| self.commitment.is_none_or(|commitment| key.commitment() == commitment);
-        key.filter(fits).ok_or(TableRefusal::SecretLost)
-    }
+    /// Returns the computer's move and its index among the consequences; `None` if it has none.
+    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, Self::Error>;
 
-    /// Checks every throw of the round against the one that the key gives.
-    fn check_throws(&self, key: &Key, last: &Event<G>) -> Result<(), InvalidHistory> {
-        let events = self.history.iter().chain([last]);
-        let throws = events.flat_map(|event| event.throws().map(|throw| (throw, event.source)));
-        let wrong = throws.zip(1..).filter_map(|((throw, source), number)| {
-            let due = key.throw(self.round, number, source);
-            (throw != due).then_some((number, throw, due))
-        });
-        let wrong: Vec<_> = wrong.collect();
-        if wrong.is_empty() { Ok(()) } else { Err(InvalidHistory::FalseThrows(wrong)) }
+    /// Takes the canonical notation of that move, which turned out to be legal.
+    fn replied(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
+}
+
+/// The consequences that happen now: it rolls the dice and searches for the computer's moves.
+pub(super) struct NewConsequences<'a, G: Game> {
+    source: Source,
+    key: Option<&'a Key>,
+    /// The consequences so far, in order.
+    pub(super) then: Vec<Consequence<G>>,
+}
+
+impl<'a, G: Game> NewConsequences<'a, G> {
+    pub(super) fn new(source: Source, key: Option<&'a Key>) -> Self {
+        NewConsequences { source, key, then: Vec::new() }
     }
 }
 
+impl<G: Game> Consequences<G> for NewConsequences<'_, G> {
+    type Error = TableRefusal;
+
+    fn answer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, TableRefusal> {
+        let agrees = state.computer_agrees(offer, self.key, self.source)?;
+        self.then.push(match offer {
+            Offer::Resignation => Consequence::Resignation(agrees),
+            Offer::Draw | Offer::Undo => Consequence::Draw(agrees),
+        });
+        Ok(agrees)
+    }
+
+    fn roll(&mut self, state: &GameState<G>) -> Result<Throw, TableRefusal> {
+        let throw = state.dice().roll(self.key, self.source)?;
+        self.then.push(Consequence::Throw(throw));
+        Ok(throw)
+    }
+
+    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, TableRefusal> {
+        let Some((mv, next)) = state.line().game().forced() else { return Ok(None) };
+        self.then.push(Consequence::Forced(state.line().game().notation(&mv)));
+        Ok(Some(next))
+    }
+
+    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, TableRefusal> {
+        let seed = state.reply_seed(self.key, self.source)?;
+        Ok(searches::search(state.line().game(), level, seed).map(|chosen| (self.then.len(), chosen.mv)))
+    }
+
+    fn replied(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
+        self.then.push(Consequence::Reply(Reply { notation, mv, engine: G::ENGINE }));
+        Ok(())
+    }
+}
+
+/// The consequences that a record says have followed. They have to be of exactly the kinds that do
+/// follow. A forced play may have been left to the player, as it was in older records. Whether the engine would have moved
+/// so isn't checked.
+pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
+    event: &'a Event<G>,
+    /// The index of the next consequence.
+    at: usize,
+    notation: &'a str,
+    show: &'a mut ShowReply<'b, G>,
+}
+
+impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
+    /// Returns the consequences in an event. `show` gets each reply of the computer before it is played.
+    pub(super) fn new(event: &'a Event<G>, show: &'a mut ShowReply<'b, G>) -> Self {
+        RecordedConsequences { event, at: 0, notation: "", show }
+    }
+
+    /// Checks that nothing else is recorded.
+    pub(super) fn end(mut self) -> Result<(), InvalidHistory> {
+        self.next().map_or(Ok(()), |other| Err(unexpected(other)))
+    }
+
+    fn next(&mut self) -> Option<&'a Consequence<G>> {
+        self.at += 1;
+        self.event.then.get(self.at - 1)
+    }
+}
+
+impl<G: Game> Consequences<G> for RecordedConsequences<'_, '_, G> {
+    type Error = InvalidHistory;
+
+    fn answer(&mut self, _: &GameState<G>, offer: Offer) -> Result<bool, InvalidHistory> {
+        match (offer, self.next()) {
+            (Offer::Draw, Some(Consequence::Draw(agrees))) => Ok(*agrees),
+            (Offer::Resignation, Some(Consequence::Resignation(agrees))) => Ok(*agrees),
+            _ => Err(InvalidHistory::ReplyMissing),
+        }
+    }
+
+    fn roll(&mut self, _: &GameState<G>) -> Result<Throw, InvalidHistory> {
+        match self.next() {
+            Some(Consequence::Throw(throw)) if throw.iter().all(|die| (1..=6).contains(die)) => Ok(*throw),
+            Some(Consequence::Throw(throw)) => Err(InvalidHistory::NoDie(*throw)),
+            Some(other) => Err(unexpected(other)),
+            None => Err(InvalidHistory::ThrowMissing),
+        }
+    }
+
+    fn forced(&mut self, state: &GameState<G>) -> Result<Option<G>, InvalidHistory> {
+        let Some(Consequence::Forced(notation)) = self.event.then.get(self.at) else { return Ok(None) };
+        self.at += 1;
+        let (mv, next) = state.line().game().forced().ok_or(InvalidHistory::ForcedUncalled)?;
+        check_notation(state.line().game().notation(&mv), notation)?;
+        Ok(Some(next))
+    }
+
+    fn reply(&mut self, state: &GameState<G>, level: Level) -> Result<Option<(usize, G::Move)>, InvalidHistory> {
+        let index = self.at;
+        let reply = match self.next() {
+            Some(Consequence::Reply(reply)) => reply,
+            Some(other) => return Err(unexpected(other)),
+            None => return Err(InvalidHistory::ReplyMissing),
+        };
+        (self.show)(state, self.event, level, reply);
+        self.notation = &reply.notation;
+        Ok(Some((index, reply.mv.clone())))
+    }
+
+    fn replied(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {
+        check_notation(notation, self.notation)
+    }
+}
+
+/// Checks that a move is recorded in its canonical notation.
+pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), InvalidHistory> {
+    if canonical == recorded { Ok(()) } else { Err(InvalidHistory::Notation(canonical)) }
+}
+
 /// Returns the fault of a consequence that is recorded where another one, or none, was due.
-fn uncalled<G: Game>(consequence: &Consequence<G>) -> InvalidHistory {
+fn unexpected<G: Game>(consequence: &Consequence<G>) -> InvalidHistory {
     match consequence {
         Consequence::Throw(_) => InvalidHistory::ThrowUncalled,
         Consequence::Forced(_) => InvalidHistory::ForcedUncalled,

@@ -37,6 +37,12 @@ pub enum InvalidHistory {
     FalseThrows(Vec<(u32, Throw, Throw)>),
 }
 
+impl From<TableRefusal> for InvalidHistory {
+    fn from(refusal: TableRefusal) -> Self {
+        InvalidHistory::Forbidden(refusal)
+    }
+}
+
 impl fmt::Display for InvalidHistory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -75,8 +81,8 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
             return write!(f, "`by` had made one of the last {gap} moves in this open game");
         }
         TableRefusal::TableTaken => "the first event, and only the first, has to be `new`",
-        TableRefusal::GameOver(_) => "the game was over",
-        TableRefusal::NotSeated(_) => "`by` had no seat",
+        TableRefusal::GameOver => "the game was over",
+        TableRefusal::NotSeated => "`by` had no seat",
         TableRefusal::DrawStands => "a draw had already been offered",
         TableRefusal::DrawDeclined => "the draw had been declined, and the player who offered it hadn't moved since",
         TableRefusal::NoDrawToClaim => "there was no draw to claim",

@@ -13,10 +13,10 @@ const FEW: usize = 40;
 pub enum TableRefusal {
     /// A new game while one is going on at the table.
     TableTaken,
-    /// A command after the end of the game, which the sentence tells.
-    GameOver(Phrase),
-    /// A command by somebody without a seat; the sentence names those who have one.
-    NotSeated(Phrase),
+    /// A command after the end of the game.
+    GameOver,
+    /// A command by somebody without a seat.
+    NotSeated,
     /// A seat of somebody else: the seat and their login.
     SeatTaken(&'static str, String),
     /// A seat that the computer has.

@@ -12,13 +12,14 @@ use crate::game::contract::Game;
 use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::{Content, Event, EventKind, Kept, Sitter, seat_name};
 use crate::tables::imported::Imported;
 use crate::tables::json::{self, Json};
 use crate::tables::json_path;
 use crate::tables::migrate;
 use crate::tables::pretty;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::tables::terms::{Mover, Open, Terms};
 use crate::talk::comment::{Millis, is_login};
 
@@ -208,12 +209,12 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
     }
     let logins = logins::<G>(&fields.seats, &fields.movers)?;
     let terms = Terms { per_move: fields.per_move, open: fields.open };
-    let mut table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
+    let table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
         .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     if let Some(fault) = fields.imported.as_ref().and_then(Imported::fault) {
         return Err(format!("`imported` {fault}"));
     }
-    table.imported.clone_from(&fields.imported);
+    let mut table = table.with_imported(fields.imported.clone());
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::read_event::<G>(event).map_err(|error| no_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
@@ -226,9 +227,7 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
     if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".to_owned());
     }
-    table.settled_through = fields.settled_through;
-    table.counted = fields.counted;
-    Ok(table)
+    Ok(table.settled_to(fields.settled_through).with_number(fields.counted))
 }
 
 /// Reads what belongs to the game.
@@ -251,7 +250,7 @@ pub fn is_nearly_full(table: &AnyTable) -> bool {
 }
 
 fn is_larger(table: &AnyTable, bytes: usize) -> bool {
-    with_table!(table, table => table.history.len() + 1 >= MAX_EVENTS || print(table).len() > bytes)
+    with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || print(table).len() > bytes)
 }
 
 /// Returns the logins of the people at the table by id, which the history does not tell.
@@ -288,7 +287,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
     let lines = table.game().winning_lines();
     let name = |seat| seat_name::<G>(seat);
     let sitter = |seat| json::value(&table.sitter(seat));
-    let (status, winner) = match table.status {
+    let (status, winner) = match table.status() {
         TableStatus::Playing => (StatusName::Playing, None),
         TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
         TableStatus::Draw => (StatusName::Draw, None),
@@ -297,13 +296,13 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
     };
     Fields {
         schema: SCHEMA,
-        issue: table.issue,
-        round: table.round,
+        issue: table.issue(),
+        round: table.round(),
         game: G::INFO.name.to_owned(),
-        config: json::value(&table.config),
-        per_move: table.terms.per_move,
-        open: table.terms.open,
-        imported: table.imported.clone(),
+        config: json::value(table.config()),
+        per_move: table.terms().per_move,
+        open: table.terms().open,
+        imported: table.imported().cloned(),
         seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
         movers: table.movers(),
         status,
@@ -312,11 +311,15 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
         winning_line: lines.first().cloned(),
         winning_lines: lines,
         position: json::value(&table.game().position()),
-        history: table.history.iter().map(json::event).collect(),
-        settled_through: table.settled_through,
-        start_time: table.history.first().map_or(0, |event| event.timestamp),
-        end_time: table.history.last().filter(|_| table.status != TableStatus::Playing).map(|event| event.timestamp),
-        counted: table.counted,
+        history: table.history().iter().map(json::event).collect(),
+        settled_through: table.settled_through(),
+        start_time: table.history().first().map_or(0, |event| event.timestamp),
+        end_time: table
+            .history()
+            .last()
+            .filter(|_| table.status() != TableStatus::Playing)
+            .map(|event| event.timestamp),
+        counted: table.counted(),
     }
 }
 

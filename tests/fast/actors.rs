@@ -353,7 +353,7 @@ fn refusal(world: &World, source: Source) -> Option<(String, String)> {
         luck: world.luck().unwrap(),
     };
     match decide(record.as_ref(), table, &said, &place().house) {
-        Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal)))),
+        Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
         _ => None,
     }
 }

@@ -20,9 +20,10 @@ use play_by_commit::standings::audit::audit;
 use play_by_commit::standings::recount::Recount;
 use play_by_commit::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::game_state::TableStatus;
 use play_by_commit::tables::history::{Event, EventKind, Sitter};
 use play_by_commit::tables::state_file;
-use play_by_commit::tables::table::{Table, TableStatus};
+use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::{Open, Terms};
 use play_by_commit::talk::comment::Source;
 
@@ -48,7 +49,7 @@ fn table<G: Game>(opponent: Option<Sitter>, open: bool, moves: usize) -> Table<G
         let timestamp = 1_700_000_000_000 + at * 60_000;
         let event = Event { kind, seat: seat.map(Into::into), by, source, timestamp, then: Vec::new(), key: None };
         table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
-        if table.status != TableStatus::Playing {
+        if table.status() != TableStatus::Playing {
             break;
         }
         let chosen = table.game().choose(Level::ALL[0], at).unwrap();
@@ -110,7 +111,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
     // Two thousand events, each a ply with its reply.
     let mut table = table::<Chess>(Some(Sitter::computer(Level::ALL[0])), false, 0);
     let mut at = 0;
-    while table.history.len() < 1_000 && table.status == TableStatus::Playing {
+    while table.history().len() < 1_000 && table.status() == TableStatus::Playing {
         let chosen = table.game().choose(Level::ALL[0], at).unwrap();
         let kind = EventKind::Move { notation: table.game().notation(&chosen.mv), mv: chosen.mv };
         at += 1;
@@ -126,7 +127,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
         };
         let login = "a-login-as-long-as-any-that-github-has1";
         table = table.then(event, login, None).unwrap();
-        if table.status != TableStatus::Playing {
+        if table.status() != TableStatus::Playing {
             break;
         }
     }
@@ -208,7 +209,7 @@ fn a_move_that_throws_a_game_away_is_named() {
         let event = Event { kind, seat: Some(seat.into()), by, source, timestamp: 1, then: Vec::new(), key: None };
         table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
     }
-    assert_eq!(table.status, TableStatus::Won(Seat::First));
+    assert_eq!(table.status(), TableStatus::Won(Seat::First));
     let any: AnyTable = table.into();
     let found = evaluate(&any, None, 1_000_000).unwrap();
     let seats = evaluation::seats(&any);

@@ -194,7 +194,7 @@ fn full_table(terms: Terms) -> World {
     let mut full = Table::<TicTacToe>::set_up(1, 1, config, terms).unwrap();
     let mut comment = 0;
     let mut then = |record: Table<TicTacToe>, kind| {
-        let seated = terms.open.is_none() || !record.history.is_empty();
+        let seated = terms.open.is_none() || !record.history().is_empty();
         let (seat, source) = (seated.then(|| Seat::First.into()), Source { issue: 1, comment });
         comment += 1;
         record
@@ -205,12 +205,12 @@ fn full_table(terms: Terms) -> World {
             .unwrap()
     };
     full = then(full, EventKind::New { opponent: None, commitment: None });
-    while full.history.len() < MAX_EVENTS - 3 {
+    while full.history().len() < MAX_EVENTS - 3 {
         let mv = full.game().read("b2").unwrap();
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full.settled_through = comment;
+    full = full.settled_to(comment);
     let text = state_file::write(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, 1).unwrap();

@@ -5,7 +5,9 @@ use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;
 use crate::tables::any::{AnyTable, with_table};
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::game_state::TableStatus;
+use crate::tables::offers::Offer;
+use crate::tables::table::Table;
 use crate::talk::command::{self, Command, Reading, Unclear, commands};
 use crate::talk::comment::is_login;
 
@@ -69,7 +71,7 @@ pub fn meant(table: &AnyTable, text: String) -> String {
 pub fn named(table: &AnyTable, login: &str, text: String) -> String {
     let takes_a_seat = with_table!(table, table => {
         let sits = |seat: &Seat| table.sitter(*seat).is_some_and(|sitter| sitter.login.eq_ignore_ascii_case(login));
-        let open = table.terms.open.is_some() || table.sitter(table.to_move()).is_none();
+        let open = table.terms().open.is_some() || table.sitter(table.to_move()).is_none();
         open && !Seat::BOTH.iter().any(sits) && !matches!(table.game().read(&text), Err(Unread::Strange))
     });
     if takes_a_seat { format!("/move {text}") } else { text }
@@ -82,10 +84,11 @@ pub fn speaker(table: &AnyTable, text: &str) -> String {
     with_table!(table, table => {
         let turn = table.to_move();
         let mover = || table.plies().rev().find(|ply| !ply.by_computer).map_or(turn, |ply| ply.seat);
+        let by = |offer| table.state().offers().by(offer);
         let seat = match command::read(text) {
             Reading::Command(Command::Accept | Command::Decline, _) => asked(table).unwrap_or(turn),
-            Reading::Command(Command::Draw, _) => table.draw.by.map_or(turn, Seat::other),
-            Reading::Command(Command::Undo, _) => table.undo.by.map_or_else(mover, Seat::other),
+            Reading::Command(Command::Draw, _) => by(Offer::Draw).map_or(turn, Seat::other),
+            Reading::Command(Command::Undo, _) => by(Offer::Undo).map_or_else(mover, Seat::other),
             Reading::Command(Command::Claim, _) => turn.other(),
             _ => turn,
         };
@@ -95,7 +98,8 @@ pub fn speaker(table: &AnyTable, text: &str) -> String {
 
 /// Returns the side that the other one has asked for something; `None` if nothing is asked.
 fn asked<G: Game>(table: &Table<G>) -> Option<Seat> {
-    table.resign.by.or(table.undo.by).or(table.draw.by).map(Seat::other)
+    let offers = [Offer::Resignation, Offer::Undo, Offer::Draw];
+    offers.into_iter().find_map(|offer| table.state().offers().by(offer)).map(Seat::other)
 }
 
 /// Returns the words before the cursor: who is on turn, or who is asked.
@@ -107,7 +111,7 @@ pub fn prompt(table: Option<&AnyTable>) -> String {
             Some(sitter) => format!("{} ({})", sitter.name(), info.side(seat)),
             None => info.side(seat),
         };
-        match (table.status, asked(table)) {
+        match (table.status(), asked(table)) {
             (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", who(seat)),
             (TableStatus::Playing, None) => format!("{}> ", who(table.to_move())),
             _ => "the game is over> ".to_owned(),

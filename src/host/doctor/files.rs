@@ -216,7 +216,7 @@ fn judge_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findin
 
 /// Warns of a game that goes on and is about to be too long for its record.
 fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
-    let events = with_table!(table, record => record.history.len());
+    let events = with_table!(table, record => record.history().len());
     for (count, limit, what) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * NEAR {
             findings.better(format!(

@@ -9,8 +9,9 @@ use crate::games::registry::Kind;
 use crate::pages::markup::login;
 use crate::standings::result::{Participants, result_of};
 use crate::tables::any::{AnyTable, with_table};
+use crate::tables::game_state::TableStatus;
 use crate::tables::history::Sitter;
-use crate::tables::table::{Table, TableStatus};
+use crate::tables::table::Table;
 use crate::talk::comment::{Millis, is_login};
 
 /// A time as a page shows it, which never changes by itself. Times of this form are in order as texts, too.
@@ -75,17 +76,17 @@ impl RunningRow {
 }
 
 fn running_at<G: Game>(table: &Table<G>, kind: Kind) -> Option<RunningRow> {
-    if table.status != TableStatus::Playing {
+    if table.status() != TableStatus::Playing {
         return None;
     }
     let named = |sitter: &Sitter| sitter.computer.is_some() || is_login(&sitter.login);
     let at = |seat| table.sitter(seat).filter(|sitter| named(sitter)).map(|sitter| sitter.name().to_owned());
     Some(RunningRow {
-        issue: table.issue,
+        issue: table.issue(),
         kind,
-        players: table.terms.open.is_none().then(|| Seat::BOTH.map(at)),
+        players: table.terms().open.is_none().then(|| Seat::BOTH.map(at)),
         to_move: table.to_move(),
-        since: time(table.turn_since)?,
+        since: time(table.state().turn_since())?,
     })
 }
 
@@ -138,7 +139,7 @@ impl ResultRow {
                 Some(players)
             }
         };
-        let winner = with_table!(table, table => match table.status {
+        let winner = with_table!(table, table => match table.status() {
             TableStatus::Won(seat) => Some(seat),
             _ => None,
         });

@@ -33,7 +33,7 @@ fn until_forced() -> (Table<Backgammon>, Event<Backgammon>, String) {
         let text = before.game().notation(&before.game().legal_moves()[0]);
         let comment = world.comment(1, login, &format!("/move {text}"));
         run(settle(&world, &place(), wake(comment))).unwrap().unwrap();
-        let last = table(&world).history.pop().unwrap();
+        let last = table(&world).history().last().unwrap().clone();
         if last.then.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
             return (before, last, world.answers(1).pop().unwrap());
         }
@@ -55,7 +55,7 @@ fn the_table_plays_what_is_forced_and_says_so() {
         InvalidHistory::Notation(only.clone())
     );
     assert_eq!(damaged([&[throw.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
-        if before.config.cube { InvalidHistory::ThrowUncalled } else { InvalidHistory::ForcedUncalled }
+        if before.config().cube { InvalidHistory::ThrowUncalled } else { InvalidHistory::ForcedUncalled }
     });
     assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::ForcedUncalled);
 }

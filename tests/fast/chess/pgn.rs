@@ -3,6 +3,7 @@
 use expect_test::expect;
 use kit::world::{World, place, run};
 use play_by_commit::answers::render;
+use play_by_commit::answers::sentences;
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::pgn::read::games;
@@ -11,8 +12,9 @@ use play_by_commit::interop::import;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::game_state::TableStatus;
 use play_by_commit::tables::state_file;
-use play_by_commit::tables::table::{Table, TableStatus};
+use play_by_commit::tables::table::Table;
 use play_by_commit::talk::comment::Source;
 
 use super::records::{ROUND, record};
@@ -36,7 +38,7 @@ fn moves(table: &Table<Chess>) -> Vec<String> {
 }
 
 fn write(table: &AnyTable) -> String {
-    let ending = play_by_commit::with_table!(table, table => render::plain(&table.ending()));
+    let ending = play_by_commit::with_table!(table, table => render::plain(&sentences::ending(table)));
     export::write(table, &ending, None).unwrap()
 }
 
@@ -48,10 +50,11 @@ fn written(opened: &str, lines: &[&str]) -> String {
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
     let AnyTable::Chess(own) = &table else { panic!("chess") };
     let again = read(&text).unwrap();
-    assert_eq!((moves(&again), again.status, &again.config), (moves(own), own.status, &own.config), "{text}");
-    let last = |table: &Table<Chess>| render::plain(&table.ending()).replace("ann", "alice").replace("ben", "bob");
+    assert_eq!((moves(&again), again.status(), again.config()), (moves(own), own.status(), own.config()), "{text}");
+    let last =
+        |table: &Table<Chess>| render::plain(&sentences::ending(table)).replace("ann", "alice").replace("ben", "bob");
     // Who has ended a game without a result is not told.
-    assert!(last(&again) == last(own) || own.status == TableStatus::Aborted, "{text}");
+    assert!(last(&again) == last(own) || own.status() == TableStatus::Aborted, "{text}");
     let when = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
     text.lines().filter(when).collect::<Vec<_>>().join("\n")
 }
@@ -209,7 +212,7 @@ fn other_starts_are_told() {
 
 #[test]
 fn other_names_of_starts_are_known() {
-    let start = |tags: &str| read(&format!("{tags}\n\n1. e4 *")).unwrap().config;
+    let start = |tags: &str| read(&format!("{tags}\n\n1. e4 *")).unwrap().config().clone();
     let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
     for tags in ["", "[Variant \"Standard\"]", "[Variant \"From Position\"]\n[SetUp \"1\"]", "[Variant \"?\"]"] {
         assert_eq!(start(&format!("{tags}\n{usual}")), GameConfig::default(), "{tags}");
@@ -278,7 +281,7 @@ fn a_loss_on_time_is_one_in_the_record() {
         ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"600+5\"]\n\n1. e4 e5 0-1\n"]
     {
         let table = read(&format!("{text}{rest}")).unwrap();
-        assert_eq!(render::plain(&table.ending()), "ben (Black) won: ann (White) ran out of time.");
+        assert_eq!(render::plain(&sentences::ending(&table)), "ben (Black) won: ann (White) ran out of time.");
         let written = write(&table.clone().into());
         assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
         assert_eq!(read(&written), Ok(table));
@@ -292,7 +295,7 @@ fn an_end_that_the_file_does_not_tell_is_not_made_up() {
         let tag = if termination.is_empty() { String::new() } else { format!("[Termination \"{termination}\"]\n") };
         let table = read(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
         assert_eq!(read(&write(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
-        format!("{result} {termination}: {}\n", render::plain(&table.ending()))
+        format!("{result} {termination}: {}\n", render::plain(&sentences::ending(&table)))
     };
     let mut ends = String::new();
     for termination in ["", "normal", "Abandoned", "Adjudication", "rules infraction", "ben won by resignation"] {
@@ -331,8 +334,13 @@ fn a_date_is_known_as_far_as_the_file_tells_it() {
         assert_eq!(read(&text), Ok(table.clone()), "{text}");
         let times = ["[Date ", "[UTCDate", "[UTCTime"];
         let told = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
-        let day = table.imported.as_ref().unwrap().day();
-        format!("{} {}: {}\n", table.history[0].timestamp, day.unwrap_or_default(), told.collect::<Vec<_>>().join(" "))
+        let day = table.imported().unwrap().day();
+        format!(
+            "{} {}: {}\n",
+            table.history()[0].timestamp,
+            day.unwrap_or_default(),
+            told.collect::<Vec<_>>().join(" ")
+        )
     };
     let days = [
         day(""),
@@ -371,7 +379,7 @@ fn the_event_and_the_ratings_come_out_again() {
         assert!(text.lines().any(|written| written == line), "{line} in {text}");
     }
     let long = read(&format!("[Event \"{}\u{1b}\"]\n\n1. e4 *\n", "ü".repeat(1000))).unwrap();
-    assert_eq!(long.imported.unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
+    assert_eq!(long.imported().unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
 }
 
 /// Only an imported game has such an end, and its tags are few and short.
@@ -416,7 +424,7 @@ fn an_unfinished_game_goes_on_in_its_issue() {
     }
     let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
     assert_eq!(moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
-    assert_eq!(after.history.len(), table.history.len() + 2);
+    assert_eq!(after.history().len(), table.history().len() + 2);
 }
 
 const TANGLED: &str = r#"% an escaped line, {not a comment
@@ -435,7 +443,7 @@ fn comments_variations_and_marks_are_passed_over() {
     let table = read(TANGLED).unwrap();
     let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
     assert_eq!(moves(&table).join(" "), wanted);
-    assert_eq!(render::plain(&table.ending()), "ann (White) won. The record doesn't say how.");
+    assert_eq!(render::plain(&sentences::ending(&table)), "ann (White) won. The record doesn't say how.");
     assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
     let game = games(TANGLED).next().unwrap().unwrap();
     assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));

@@ -12,7 +12,7 @@ use play_by_commit::games::backgammon::points::Points;
 use play_by_commit::games::backgammon::side::Color;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::tables::history::{Consequence, Event, EventKind};
-use play_by_commit::tables::plies::Ply;
+use play_by_commit::tables::line::Ply;
 
 use super::check;
 use super::tables::{Sitting, kind};

@@ -10,8 +10,9 @@ use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::backgammon::moves::{CubeAction, Deed, Move};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::Key;
+use play_by_commit::tables::game_state::TableStatus;
 use play_by_commit::tables::history::{Event, EventKind};
-use play_by_commit::tables::table::{Table, TableStatus};
+use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::Source;
 
@@ -60,7 +61,7 @@ where
 
     #[track_caller]
     pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G>) {
-        let comment = self.record.history.len() as u64;
+        let comment = self.record.history().len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = Source { issue: 1, comment };
         let event = Event {
@@ -99,7 +100,7 @@ where
     /// Plays so many plies by chance, fewer if the game ends.
     pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
         for _ in 0..plies {
-            if self.record.status != TableStatus::Playing {
+            if self.record.status() != TableStatus::Playing {
                 break;
             }
             let legal = self.record.game().legal_moves();
@@ -111,7 +112,7 @@ where
 
     pub(crate) fn ended(self) -> Sitting<G> {
         let played = self.by_chance(MAX_PLIES);
-        assert_ne!(played.record.status, TableStatus::Playing);
+        assert_ne!(played.record.status(), TableStatus::Playing);
         played
     }
 
@@ -129,7 +130,7 @@ impl Sitting<Backgammon> {
     /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
     pub(crate) fn sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
-            if self.record.status != TableStatus::Playing {
+            if self.record.status() != TableStatus::Playing {
                 break;
             }
             let game = self.record.game().clone();

@@ -82,9 +82,8 @@ pub(crate) fn value(text: &str) -> serde_json::Value {
 }
 
 /// The table with this number in the standings.
-pub(crate) fn numbered(mut table: AnyTable, number: Option<u64>) -> AnyTable {
-    play_by_commit::with_table!(&mut table, table => table.counted = number);
-    table
+pub(crate) fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
+    play_by_commit::with_table!(table, table => table.with_number(number).into())
 }
 
 /// A finished game of a kind, in this issue, that ended at this time.
@@ -220,9 +219,9 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
 }
 
 fn then<G: Game>(record: Table<G>, kind: EventKind<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
-    let occasion = Occasion { issue: record.issue, round: 1, by: 1, comment: 0, time: 4000 };
+    let occasion = Occasion { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
-    let source = Source { issue: record.issue, comment: record.history.len() as u64 };
+    let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
     let event = Event { kind, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
     record.then(event, login, Some(&key)).unwrap()
 }

@@ -16,9 +16,10 @@ use play_by_commit::search::random::Random;
 use play_by_commit::standings::{count_result, files_needed};
 use play_by_commit::tables::any::AnyTable;
 use play_by_commit::tables::dice::{Commitment, Key};
+use play_by_commit::tables::game_state::TableStatus;
 use play_by_commit::tables::history::{Event, EventKind, Sitter};
 use play_by_commit::tables::state_file;
-use play_by_commit::tables::table::{Table, TableStatus};
+use play_by_commit::tables::table::Table;
 use play_by_commit::tables::terms::Terms;
 use play_by_commit::talk::comment::{Millis, Source};
 
@@ -79,14 +80,13 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         let by = people[seat.index()];
         let event = Event { kind, seat: Some(seat.into()), by, source, timestamp: at, then: Vec::new(), key: None };
         table = table.then(event, &login(by), Some(&key)).expect("what may happen");
-        comment = issue * 10_000 + table.history.len() as u64;
+        comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
-        if table.status != TableStatus::Playing || random.below(2_000) == 0 {
-            table.settled_through = comment;
-            return table;
+        if table.status() != TableStatus::Playing || random.below(2_000) == 0 {
+            return table.settled_to(comment);
         }
         seat = table.to_move();
-        kind = match table.history.len() {
+        kind = match table.history().len() {
             long if long > patience => EventKind::Resign,
             _ => {
                 let chosen = table.game().choose(level, random.number()).expect("a choice");

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use play_by_commit::game::contract::Game;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::tables::any::AnyTable;
+use play_by_commit::tables::reply_audit::ReplyAudit;
 use play_by_commit::tables::state_file;
 use play_by_commit::tables::table::Table;
 use play_by_commit::talk::comment::Source;
@@ -31,7 +32,7 @@ impl Deref for Known {
 impl Known {
     /// The comments that everything at this table came from.
     pub fn sources(&self) -> Vec<Source> {
-        with_table!(&self.table, table => table.history.iter().map(|event| event.source).collect())
+        with_table!(&self.table, table => table.history().iter().map(|event| event.source).collect())
     }
 
     /// Whether the game goes on in another issue.
@@ -41,7 +42,7 @@ impl Known {
 
     /// The replies that the computer would not have given there: what is recorded, and what it would play.
     pub fn false_replies(&self) -> Vec<(usize, String, String)> {
-        with_table!(&self.table, table => table.audit_replies().wrong)
+        with_table!(&self.table, table => ReplyAudit::of(table).wrong)
     }
 
     /// Who sits at the seat on turn, then who sits opposite.
