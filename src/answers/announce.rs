@@ -75,12 +75,12 @@ pub fn show(show: &Show, table: Option<&AnyTable>, house: &HouseRules, at: Milli
 }
 
 /// Returns the doer of an event, with the seat they did it for.
-fn doer<G: Game>(table: &Table<G>, event: &Event<G>) -> Phrase {
+fn doer<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> Phrase {
     match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
         (Some(seat), Some(login)) => {
-            phrase![Span::Person(login.to_owned()), " (", G::INFO.side(seat.0), ")"]
+            phrase![Span::Person(login.to_owned()), " (", G::INFO.side(seat), ")"]
         }
-        (Some(seat), None) => sentences::player(table, seat.0),
+        (Some(seat), None) => sentences::player(table, seat),
         (None, _) => "A maintainer".into(),
     }
 }
@@ -156,7 +156,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
             let answer = if agrees { "accepted" } else { "declined" };
             return phrase![" ", what, ". The computer ", answer, "."];
         }
-        let other = event.seat.map(|seat| called(table, seat.0.other()));
+        let other = event.seat.map(|seat| called(table, seat.other()));
         phrase![" ", what, ". ", other, " can ", code("/accept"), " or ", code("/decline"), ". A move declines it."]
     };
     let what = match &event.kind {
@@ -170,7 +170,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::AskUndo => asks(ASKS_UNDO),
         EventKind::Hint => " got a hint.".into(),
         EventKind::Undo { plies } => {
-            let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.0.other()));
+            let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
             let moves = match plies {
                 1 => "the last move".to_owned(),
                 2 => "the last two moves".to_owned(),
@@ -186,7 +186,7 @@ fn happened<G: Game>(table: &Table<G>) -> Phrase {
         EventKind::Claim => " claimed a win on time.".into(),
         EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
         EventKind::SeatComputer { level } => {
-            let seat = event.seat.map(|seat| G::INFO.side(seat.0.other()));
+            let seat = event.seat.map(|seat| G::INFO.side(seat.other()));
             let level = format!(" to the computer (level {}).", level.number());
             phrase![" gave ", seat.unwrap_or_default(), level]
         }
@@ -255,7 +255,7 @@ fn opened<G: Game>(table: &Table<G>, who: Phrase) -> Phrase {
         ];
     }
     let started = format!(" started a game of {game}{setup}. ");
-    let opener = table.history().last().and_then(|event| event.seat).map_or(Seat::First, |seat| seat.0);
+    let opener = table.history().last().and_then(|event| event.seat).unwrap_or(Seat::First);
     phrase![round, who, started, sentences::seated_with(table, opener.other(), Span::Mention), unrated(table)]
 }
 

@@ -31,7 +31,7 @@ pub fn message(table: &AnyTable, author: &Author, noreply: &str, skip_ci: bool) 
 /// Returns the last event as the first line of a commit message.
 fn deed<G: Game>(table: &Table<G>, login: &str) -> String {
     let Some(event) = table.history().last() else { return login.to_owned() };
-    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side(seat.0)));
+    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side(seat)));
     match &event.kind {
         EventKind::New { .. } if table.round() > 1 => {
             format!("{who} started round {} of {}", table.round(), G::INFO.name)

@@ -62,19 +62,19 @@ pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
         }
         (TableStatus::Won(seat), _) => phrase![subject(table, seat), " won", reason(table), ".", news(table)],
         (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
-            phrase![player(table, seat.0), " offered a draw, and the computer accepted."]
+            phrase![player(table, *seat), " offered a draw, and the computer accepted."]
         }
         (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => "The players agreed to a draw.".into(),
         (TableStatus::Draw, Some(Event { kind: EventKind::ClaimDraw, seat: Some(seat), .. })) => {
             let reason = table.game().claimable_draw().map(Cow::into_owned);
-            phrase![subject(table, seat.0), " claimed a draw: ", reason, "."]
+            phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
         }
         (TableStatus::Draw, _) => phrase!["The game ended in a draw", reason(table), ".", news(table)],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer may have done that, or anybody when the record was full.
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
-            let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat.0));
+            let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));
             phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]
         }
     }

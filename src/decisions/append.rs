@@ -16,7 +16,7 @@ use crate::talk::utterance::Utterance;
 /// Returns an error if a rule of the game or of the table forbids the event.
 pub(super) fn begin<G: Game>(
     table: Table<G>,
-    mut kind: EventKind<G>,
+    mut kind: EventKind<G::Move>,
     seat: Option<Seat>,
     said: &Utterance,
     house: &HouseRules,
@@ -32,7 +32,7 @@ pub(super) fn begin<G: Game>(
         kind,
         then: Vec::new(),
         key: None,
-        seat: seat.map(Into::into),
+        seat,
         by: said.author.id,
         source: said.source,
         timestamp: said.time,

@@ -172,7 +172,7 @@ where
     }
 
     /// Appends an event to the table, which goes on.
-    fn apply(&self, kind: EventKind<G>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
+    fn apply(&self, kind: EventKind<G::Move>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();
             if let Some(sitter) = self.table.sitter(seat).filter(|sitter| stranger && sitter.is_kept()) {
@@ -186,7 +186,7 @@ where
     fn accept(
         &self,
         table: Table<G>,
-        kind: EventKind<G>,
+        kind: EventKind<G::Move>,
         seat: Option<Seat>,
         finished: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
@@ -349,7 +349,7 @@ where
     }
 
     /// Returns the event that gives the game up: at once, or by an offer where it could cost more.
-    fn give_up(&self, seat: Seat, cost: &str) -> Result<EventKind<G>, Refusal> {
+    fn give_up(&self, seat: Seat, cost: &str) -> Result<EventKind<G::Move>, Refusal> {
         let (table, costs) = (self.table, self.table.game().costs(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
             None if cost.is_empty() => Ok(EventKind::Resign),
@@ -399,7 +399,7 @@ where
             return if fresh { Ok(Verdict::Show(Show::Board)) } else { Err(Refusal::NotOver) };
         }
         // Else one person could begin and end rounds in turn: for the dice they like, or to call the other one each time.
-        let ended = |kind: &EventKind<G>| *kind == EventKind::Abort || kind.giving_up().is_some();
+        let ended = |kind: &EventKind<G::Move>| *kind == EventKind::Abort || kind.giving_up().is_some();
         let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.said.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // The computer calls for nothing, and its dice count for nobody.

@@ -99,7 +99,7 @@ fn game<'a>(words: &'a [String], house: &HouseRules) -> Result<(Kind, &'a [Strin
 }
 
 /// The table that the words ask for, its opening event, and the seat of its opener.
-type SetUp<G> = (Table<G>, EventKind<G>, Option<Seat>);
+type SetUp<G> = (Table<G>, EventKind<<G as Game>::Move>, Option<Seat>);
 
 /// Sets a table up as the words ask for.
 fn set_up<G: Game>(issue: u64, round: u32, words: &[String], said: &Utterance) -> Result<SetUp<G>, SetupRefusal> {

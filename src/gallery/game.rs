@@ -219,7 +219,7 @@ fn told(mistake: &Mistake<'_>) -> Markup {
 
 fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
     let proof = sentences::dice_proof(table)?;
-    let key = table.history().last().and_then(|event: &Event<G>| event.key.as_ref());
+    let key = table.history().last().and_then(|event: &Event<G::Move>| event.key.as_ref());
     Some(html! {
         section {
             h2 { "Dice" }

@@ -122,10 +122,10 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// Adds an event of a seat.
-    fn then(mut self, kind: EventKind<Chess>, seat: Seat) -> Result<Self, TableRefusal> {
+    fn then(mut self, kind: EventKind<<Chess as Game>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
         let source = Source { issue: self.table.issue(), comment: 0 };
-        let (seat, timestamp) = (Some(seat.into()), self.at);
+        let (seat, timestamp) = (Some(seat), self.at);
         let event = Event { kind, seat, by: *by, source, timestamp, then: Vec::new(), key: None };
         self.table = self.table.then(event, login, None)?;
         Ok(self)

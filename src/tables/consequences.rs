@@ -14,7 +14,8 @@ use crate::tables::searches;
 use crate::talk::comment::Source;
 
 /// A function that looks at each reply of a record before it is played again: the state before it, its event, the level.
-pub(super) type ShowReply<'a, G> = dyn FnMut(&GameState<G>, &Event<G>, Level, &Reply<G>) + 'a;
+pub(super) type ShowReply<'a, G> =
+    dyn FnMut(&GameState<G>, &Event<<G as Game>::Move>, Level, &Reply<<G as Game>::Move>) + 'a;
 
 /// Applies everything that follows from an event without a comment of its own: the answer to an offer, then rolls, forced
 /// plays and the computer's moves until a player is to move.
@@ -23,7 +24,7 @@ pub(super) type ShowReply<'a, G> = dyn FnMut(&GameState<G>, &Event<G>, Level, &R
 /// Returns an error if there is no such consequence, or if it isn't allowed.
 pub(super) fn resolve<G: Game, C: Consequences<G>>(
     state: &mut GameState<G>,
-    event: &Event<G>,
+    event: &Event<G::Move>,
     from: &mut C,
 ) -> Result<(), C::Error> {
     if let Some((seat, offer)) = state.offer_to_computer(event) {
@@ -73,7 +74,7 @@ pub(super) struct NewConsequences<'a, G: Game> {
     source: Source,
     key: Option<&'a Key>,
     /// The consequences so far, in order.
-    pub(super) then: Vec<Consequence<G>>,
+    pub(super) then: Vec<Consequence<G::Move>>,
 }
 
 impl<'a, G: Game> NewConsequences<'a, G> {
@@ -121,7 +122,7 @@ impl<G: Game> Consequences<G> for NewConsequences<'_, G> {
 /// follow. A forced play may have been left to the player, as it was in older records. Whether the engine would have moved
 /// so isn't checked.
 pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
-    event: &'a Event<G>,
+    event: &'a Event<G::Move>,
     /// The index of the next consequence.
     at: usize,
     notation: &'a str,
@@ -130,7 +131,7 @@ pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
 
 impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
     /// Returns the consequences in an event. `show` gets each reply of the computer before it is played.
-    pub(super) fn new(event: &'a Event<G>, show: &'a mut ShowReply<'b, G>) -> Self {
+    pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ShowReply<'b, G>) -> Self {
         RecordedConsequences { event, at: 0, notation: "", show }
     }
 
@@ -139,7 +140,7 @@ impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
         self.next().map_or(Ok(()), |other| Err(unexpected(other)))
     }
 
-    fn next(&mut self) -> Option<&'a Consequence<G>> {
+    fn next(&mut self) -> Option<&'a Consequence<G::Move>> {
         self.at += 1;
         self.event.then.get(self.at - 1)
     }
@@ -196,7 +197,7 @@ pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), In
 }
 
 /// Returns the fault of a consequence that is recorded where another one, or none, was due.
-fn unexpected<G: Game>(consequence: &Consequence<G>) -> InvalidHistory {
+fn unexpected<M>(consequence: &Consequence<M>) -> InvalidHistory {
     match consequence {
         Consequence::Throw(_) => InvalidHistory::ThrowUncalled,
         Consequence::Forced(_) => InvalidHistory::ForcedUncalled,

@@ -119,12 +119,12 @@ impl<G: Game> GameState<G> {
     }
 
     /// Adds an event whose consequences are resolved.
-    pub(super) fn push(&mut self, event: Event<G>) {
+    pub(super) fn push(&mut self, event: Event<G::Move>) {
         self.line.push(event);
     }
 
     /// Removes the last event, to resolve its consequences.
-    pub(super) fn pop(&mut self) -> Option<Event<G>> {
+    pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
         self.line.pop()
     }
 
@@ -132,17 +132,17 @@ impl<G: Game> GameState<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub(super) fn apply(&mut self, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
+    pub(super) fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
         if self.status != TableStatus::Playing {
             return Err(TableRefusal::GameOver);
         }
-        match (event.seat.map(|seat| seat.0), self.terms.open, &event.kind) {
+        match (event.seat, self.terms.open, &event.kind) {
             (None, _, EventKind::Abort) => self.status = TableStatus::Aborted,
             (None, _, EventKind::MovedHere { .. }) => {}
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_openly(seat, open, event, login)?,
             (Some(seat), None, _) => {
-                if self.occupants.take_seat(seat, event, login)? {
+                if self.occupants.take_seat::<G>(seat, event, login)? {
                     self.turn_since = event.timestamp;
                 }
                 self.apply_seated(seat, event)?;
@@ -153,7 +153,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Applies an event of a seat that its author has taken.
-    fn apply_seated(&mut self, seat: Seat, event: &Event<G>) -> Result<(), TableRefusal> {
+    fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.line.game(), seat.other(), event.timestamp);
         match &event.kind {
             EventKind::New { opponent, commitment } => {
@@ -216,7 +216,7 @@ impl<G: Game> GameState<G> {
         &mut self,
         seat: Option<Seat>,
         open: Open,
-        event: &Event<G>,
+        event: &Event<G::Move>,
         login: &str,
     ) -> Result<(), TableRefusal> {
         match (&event.kind, seat) {
@@ -309,17 +309,17 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the level at which the computer has to move now, as part of this event; `None` if it is a person's turn.
-    pub(super) fn computer_to_move(&self, event: &Event<G>) -> Option<Level> {
+    pub(super) fn computer_to_move(&self, event: &Event<G::Move>) -> Option<Level> {
         let seat = self.line.game().to_move();
         match event.kind {
-            EventKind::AskComputer { level } if event.seat == Some(seat.into()) => Some(level),
+            EventKind::AskComputer { level } if event.seat == Some(seat) => Some(level),
             _ => self.occupants.computer_at(seat),
         }
     }
 
     /// Returns what an event offers to the computer; `None` if it offers nothing, or to a person.
-    pub(super) fn offer_to_computer(&self, event: &Event<G>) -> Option<(Seat, Offer)> {
-        let seat = event.seat?.0;
+    pub(super) fn offer_to_computer(&self, event: &Event<G::Move>) -> Option<(Seat, Offer)> {
+        let seat = event.seat?;
         self.occupants.computer_at(seat.other())?;
         match event.kind {
             EventKind::OfferDraw => Some((seat, Offer::Draw)),

@@ -2,12 +2,10 @@
 //! consequences.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::game::choice::Level;
 use crate::game::contract::Game;
@@ -17,41 +15,17 @@ use crate::tables::dice::{Commitment, Key};
 use crate::tables::imported::{ImportedReason, ImportedResult};
 use crate::talk::comment::{Millis, Source};
 
-/// What a record is made of: the types of its game, or those that stand for any game, [`Json`](crate::tables::json::Json).
-pub trait Content {
-    /// The settings of the game.
-    type Config: Kept;
-    /// A move.
-    type Move: Kept;
-    /// A position.
-    type Position: Kept;
-    /// The name of a seat.
-    type Seat: Kept;
-}
-
-/// What a record can keep.
-pub trait Kept: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema {}
-
-impl<T: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema> Kept for T {}
-
-impl<G: Game> Content for G {
-    type Config = G::Config;
-    type Move = G::Move;
-    type Position = G::Position;
-    type Seat = SeatOf<G>;
-}
-
 /// One thing that happened at a table. The fields of the move itself stand beside `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "Event", inline)]
-pub struct Event<G: Content> {
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Event", inline)]
+pub struct Event<M, S = Seat> {
     /// The kind of the event, with its details.
     #[serde(flatten)]
-    pub kind: EventKind<G>,
+    pub kind: EventKind<M>,
     /// The seat of the actor; `None` for a maintainer without a seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<G::Seat>,
+    pub seat: Option<S>,
     /// The numeric user id of the actor.
     pub by: u64,
     /// The comment that asked for it; comment 0 is the body.
@@ -61,13 +35,13 @@ pub struct Event<G: Content> {
     pub timestamp: Millis,
     /// The consequences that followed at once, in order, without a comment of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<Consequence<G>>,
+    pub then: Vec<Consequence<M>>,
     /// The key that the dice of this round were made with: in the last event, if the first one has committed to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
 }
 
-impl<G: Content> Event<G> {
+impl<M, S> Event<M, S> {
     /// Returns the word of a list of moves for a game that was given up by this event; `None` if none was.
     pub fn giving_up(&self) -> Option<&'static str> {
         let settled = self.then.iter().any(|next| matches!(next, Consequence::Resignation(true)));
@@ -75,7 +49,7 @@ impl<G: Content> Event<G> {
     }
 
     /// Returns the moves of the computer among its consequences, in order.
-    pub fn replies(&self) -> impl Iterator<Item = &Reply<G>> {
+    pub fn replies(&self) -> impl Iterator<Item = &Reply<M>> {
         self.then.iter().filter_map(|followed| match followed {
             Consequence::Reply(reply) => Some(reply),
             _ => None,
@@ -94,16 +68,16 @@ impl<G: Content> Event<G> {
 /// One thing that followed from an event: an object with one field, whose name says what it was. Other names may come
 /// within this version of the format, and may stand anywhere between these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "Consequence", inline)]
-pub enum Consequence<G: Content> {
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Consequence", inline)]
+pub enum Consequence<M> {
     /// Two dice were thrown. The throws of a round are counted through all its events.
     Throw(Throw),
     /// The throw before it could be played in one way only, in canonical notation, and the table has played it. Where it is
     /// missing, a player has made that move.
     Forced(String),
     /// The computer moved.
-    Reply(Reply<G>),
+    Reply(Reply<M>),
     /// The computer was offered a draw, and accepted it or not.
     Draw(bool),
     /// The computer was offered the game, and accepted it or not.
@@ -112,23 +86,23 @@ pub enum Consequence<G: Content> {
 
 /// A move of the computer. The fields of the move itself stand beside `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "Reply", inline)]
-pub struct Reply<G: Content> {
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Reply", inline)]
+pub struct Reply<M> {
     /// The move in canonical notation.
     pub notation: String,
     /// The move itself.
     #[serde(flatten)]
-    pub mv: G::Move,
+    pub mv: M,
     /// The version of the engine that chose it.
     pub engine: u32,
 }
 
 /// The kinds of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "camelCase", bound = "")]
-#[schemars(bound = "", rename = "What")]
-pub enum EventKind<G: Content> {
+#[serde(tag = "type", rename_all = "camelCase")]
+#[schemars(rename = "What")]
+pub enum EventKind<M> {
     /// The table was opened: the first event, and only the first. The opener sits at `seat`.
     New {
         /// The player for whom the other seat is kept.
@@ -146,7 +120,7 @@ pub enum EventKind<G: Content> {
         notation: String,
         /// The move itself.
         #[serde(flatten)]
-        mv: G::Move,
+        mv: M,
     },
     /// A draw was offered.
     OfferDraw,
@@ -211,7 +185,7 @@ pub enum EventKind<G: Content> {
     },
 }
 
-impl<G: Content> EventKind<G> {
+impl<M> EventKind<M> {
     /// Whether it ended the game because the loser ran out of time.
     pub fn is_on_time(&self) -> bool {
         matches!(self, EventKind::Claim | EventKind::ImportedEnd { reason: Some(ImportedReason::Time), .. })
@@ -274,42 +248,10 @@ impl Sitter {
     }
 }
 
-/// A seat, written by its name in the game: `X`.
-#[derive(Clone, PartialEq)]
-pub struct SeatOf<G>(pub Seat, PhantomData<G>);
+/// The names of the seats in a game, for the schema of a record.
+pub(super) struct SeatNames<G>(PhantomData<G>);
 
-// Written out, because a derived one would ask the game to be Copy, too.
-impl<G: Clone> Copy for SeatOf<G> {}
-
-impl<G> From<Seat> for SeatOf<G> {
-    fn from(seat: Seat) -> Self {
-        SeatOf(seat, PhantomData)
-    }
-}
-
-impl<G: Game> fmt::Debug for SeatOf<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(seat_name::<G>(self.0))
-    }
-}
-
-impl<G: Game> Serialize for SeatOf<G> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(seat_name::<G>(self.0))
-    }
-}
-
-impl<'de, G: Game> Deserialize<'de> for SeatOf<G> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Seat::BOTH.into_iter().find(|seat| seat_name::<G>(*seat) == name).map(SeatOf::from).ok_or_else(|| {
-            let [first, second] = G::INFO.seats;
-            serde::de::Error::custom(format!("no seat has that name (the seats are {first} and {second})"))
-        })
-    }
-}
-
-impl<G: Game> JsonSchema for SeatOf<G> {
+impl<G: Game> JsonSchema for SeatNames<G> {
     fn schema_name() -> Cow<'static, str> {
         "Seat".into()
     }

@@ -8,7 +8,7 @@ use crate::tables::refusal::TableRefusal;
 /// The events of a round, and the positions after the plies that still count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<G: Game> {
-    events: Vec<Event<G>>,
+    events: Vec<Event<G::Move>>,
     /// The start, and the position after each ply.
     positions: Vec<G>,
     /// For each ply the index of its event, and of the reply among the event's consequences.
@@ -25,7 +25,7 @@ pub struct Ply<'a, G: Game> {
     /// The index of its event in the history.
     pub at: usize,
     /// The event that it is, or that it follows from.
-    pub event: &'a Event<G>,
+    pub event: &'a Event<G::Move>,
     /// The seat that it was made for.
     pub seat: Seat,
     /// The move and its canonical notation; `None` where a game was given up.
@@ -51,7 +51,7 @@ impl<G: Game> Line<G> {
     }
 
     /// Returns the events, oldest first.
-    pub fn events(&self) -> &[Event<G>] {
+    pub fn events(&self) -> &[Event<G::Move>] {
         &self.events
     }
 
@@ -99,7 +99,7 @@ impl<G: Game> Line<G> {
             EventKind::Move { notation, mv } => Some((mv, notation.as_str())),
             _ => None,
         };
-        let seat = event.seat.filter(|_| reply.is_none()).map_or(before.to_move(), |seat| seat.0);
+        let seat = event.seat.filter(|_| reply.is_none()).unwrap_or(before.to_move());
         Ply { before, after, at, event, seat, played: reply.or(own), by_computer: reply.is_some() }
     }
 
@@ -116,7 +116,8 @@ impl<G: Game> Line<G> {
     /// Whether a person has made one of the last `gap` moves at this open table. A move counts even after it was taken back,
     /// so nobody gets another turn that way.
     pub fn has_moved_lately(&self, person: u64, gap: u32) -> bool {
-        let is_move = |event: &&Event<G>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        let is_move =
+            |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         let moves = self.events.iter().rev().filter(is_move);
         moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.by == person)
     }
@@ -137,12 +138,12 @@ impl<G: Game> Line<G> {
     }
 
     /// Adds an event, whose plies are there already.
-    pub(super) fn push(&mut self, event: Event<G>) {
+    pub(super) fn push(&mut self, event: Event<G::Move>) {
         self.events.push(event);
     }
 
     /// Removes the last event, whose plies stay.
-    pub(super) fn pop(&mut self) -> Option<Event<G>> {
+    pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
         self.events.pop()
     }
 

@@ -116,7 +116,7 @@ impl Occupants {
     pub(super) fn take_seat<G: Game>(
         &mut self,
         seat: Seat,
-        event: &Event<G>,
+        event: &Event<G::Move>,
         login: &str,
     ) -> Result<bool, TableRefusal> {
         let name = seat_name::<G>(seat);

@@ -27,7 +27,7 @@ impl ReplyAudit {
         let key = table.history().last().and_then(|event| event.key.as_ref());
         let Some(mut replayed) = table.rewound() else { return audit };
         for (at, event) in table.history().iter().enumerate() {
-            let mut examine = |state: &GameState<G>, event: &Event<G>, level, reply: &Reply<G>| {
+            let mut examine = |state: &GameState<G>, event: &Event<G::Move>, level, reply: &Reply<G::Move>| {
                 let seed = state.reply_seed(key, event.source).ok();
                 match seed.map(|seed| state.line().game().choose(level, seed)) {
                     _ if reply.engine != G::ENGINE => _ = audit.others.insert(reply.engine),

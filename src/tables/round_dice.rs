@@ -1,6 +1,5 @@
 //! The dice of a round: what they are committed to, and how they are checked.
 
-use crate::game::contract::Game;
 use crate::game::throw::Throw;
 use crate::tables::dice::{Commitment, Key, public_seed};
 use crate::tables::history::{Event, EventKind};
@@ -68,9 +67,9 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error if the key isn't the one that the round is bound to.
-    pub(super) fn disclose<G: Game>(
+    pub(super) fn disclose<M: PartialEq>(
         &self,
-        kind: &EventKind<G>,
+        kind: &EventKind<M>,
         is_over: bool,
         key: Option<&Key>,
     ) -> Result<Option<Key>, TableRefusal> {
@@ -86,10 +85,10 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error that says what is wrong with the key or the rolls.
-    pub(super) fn check<G: Game>(
+    pub(super) fn check<M: PartialEq>(
         &self,
-        earlier: &[Event<G>],
-        last: &Event<G>,
+        earlier: &[Event<M>],
+        last: &Event<M>,
         is_over: bool,
     ) -> Result<(), InvalidHistory> {
         let due = self.is_key_due(is_over);
@@ -102,7 +101,7 @@ impl RoundDice {
         }
     }
 
-    fn check_rolls<G: Game>(&self, key: &Key, earlier: &[Event<G>], last: &Event<G>) -> Result<(), InvalidHistory> {
+    fn check_rolls<M>(&self, key: &Key, earlier: &[Event<M>], last: &Event<M>) -> Result<(), InvalidHistory> {
         let rolls = earlier.iter().chain([last]).flat_map(|event| event.throws().map(|roll| (roll, event.source)));
         let wrong = rolls.zip(1..).filter_map(|((roll, source), number)| {
             let due = key.throw(self.round, number, source);

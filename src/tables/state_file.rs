@@ -13,9 +13,9 @@ use crate::game::seat::Seat;
 use crate::games::registry::{Kind, with_game};
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::game_state::TableStatus;
-use crate::tables::history::{Content, Event, EventKind, Kept, Sitter, seat_name};
+use crate::tables::history::{Event, EventKind, SeatNames, Sitter, seat_name};
 use crate::tables::imported::Imported;
-use crate::tables::json::{self, Json};
+use crate::tables::json;
 use crate::tables::json_path;
 use crate::tables::migrate;
 use crate::tables::pretty;
@@ -41,9 +41,9 @@ pub const MAX_EVENTS: usize = 2_000;
 
 /// The fields of a state file, in the order in which they are written.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, bound = "")]
-#[schemars(bound = "", rename = "Record")]
-struct Fields<G: Content> {
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "Record")]
+struct Fields<C, P, S, E> {
     /// The version of this format. Read first.
     schema: u32,
     /// The number of the issue that the game is played in.
@@ -53,7 +53,7 @@ struct Fields<G: Content> {
     /// The name of the game.
     game: String,
     /// The settings of the game.
-    config: G::Config,
+    config: C,
     /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<Millis>,
@@ -71,17 +71,17 @@ struct Fields<G: Content> {
     /// The status of the table.
     status: StatusName,
     /// The seat on turn; after the end, the one that would be on turn.
-    current_player: G::Seat,
+    current_player: S,
     /// The seat that has won; null if none has.
-    winner: Option<G::Seat>,
+    winner: Option<S>,
     /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
     winning_line: Option<Vec<usize>>,
     /// All completed lines, each like this.
     winning_lines: Vec<Vec<usize>>,
     /// The position on the board.
-    position: G::Position,
+    position: P,
     /// All events, oldest first. The list only grows: taking a move back is an event, too.
-    history: Vec<Event<G>>,
+    history: Vec<E>,
     /// The floor: every comment of the issue up to this id has been settled.
     #[serde(rename = "through")]
     settled_through: u64,
@@ -93,6 +93,12 @@ struct Fields<G: Content> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
 }
+
+/// The fields of a file that is read, of any game.
+type ReadFields = Fields<Value, Value, Value, Event<Value, Value>>;
+/// The fields that one game has, for their schema.
+type GameFields<G> =
+    Fields<<G as Game>::Config, <G as Game>::Position, SeatNames<G>, Event<<G as Game>::Move, SeatNames<G>>>;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -132,7 +138,7 @@ pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
         never => return Err(format!("`schema` is {never}, but that version never existed")),
     };
     let kind = Kind::named(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
-    let written: Fields<Json> = migrated.as_ref().map_or_else(|| parse(text), read)?;
+    let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), read)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file must say what the history gives. Most files are as they were written, to the byte.
     if migrated.is_none() && write(&table) == text {
@@ -161,7 +167,7 @@ pub fn schema() -> Value {
         .iter()
         .map(|kind| {
             with_game!(*kind, G => {
-                let mut schema = Fields::<G>::json_schema(&mut generator).to_value();
+                let mut schema = GameFields::<G>::json_schema(&mut generator).to_value();
                 schema["title"] = G::INFO.title.into();
                 schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
                 schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
@@ -184,7 +190,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
-fn read(record: &Value) -> Result<Fields<Json>, String> {
+fn read(record: &Value) -> Result<ReadFields, String> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
         let reason = pretty::reason(&error);
@@ -197,7 +203,7 @@ fn read(record: &Value) -> Result<Fields<Json>, String> {
 }
 
 /// Grows a table from the fields of its record.
-fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String> {
+fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
     }
@@ -231,7 +237,7 @@ fn replay<G: Game>(fields: &Fields<Json>, issue: u64) -> Result<Table<G>, String
 }
 
 /// Reads what belongs to the game.
-fn part<T: Kept>(value: &Value, name: &str) -> Result<T, String> {
+fn part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
     json::read(value).map_err(|error| no_record(&error, name))
 }
 
@@ -283,7 +289,7 @@ fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
 }
 
 /// Returns the fields of a table's record.
-fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
+fn fields<G: Game>(table: &Table<G>) -> Fields<Value, Value, Value, Value> {
     let lines = table.game().winning_lines();
     let name = |seat| seat_name::<G>(seat);
     let sitter = |seat| json::value(&table.sitter(seat));
@@ -311,7 +317,7 @@ fn fields<G: Game>(table: &Table<G>) -> Fields<Json> {
         winning_line: lines.first().cloned(),
         winning_lines: lines,
         position: json::value(&table.game().position()),
-        history: table.history().iter().map(json::event).collect(),
+        history: table.history().iter().map(json::event::<G>).collect(),
         settled_through: table.settled_through(),
         start_time: table.history().first().map_or(0, |event| event.timestamp),
         end_time: table

@@ -83,7 +83,7 @@ impl<G: Game> Table<G> {
     /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None` if the
     /// history doesn't replay.
     pub fn caught_up(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
-        let is_later = |event: &Event<G>| event.source.issue == later.issue && event.source.comment > comment;
+        let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
         let missing = later.history().get(self.history().len()..)?;
         for event in missing.iter().take_while(|event| !is_later(event)) {
             let sitter = later.occupants().seat_of(event.by).and_then(|seat| later.sitter(seat));
@@ -99,7 +99,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// The rule of the game or of the table that forbids the event.
-    pub fn then(self, event: Event<G>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+    pub fn then(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
         self.begin(event, login)?.finish(key)
     }
 
@@ -108,7 +108,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub fn begin(mut self, event: Event<G>, login: &str) -> Result<Self, TableRefusal> {
+    pub fn begin(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
         Ok(self)
@@ -134,14 +134,14 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// The reason why the event cannot have happened, or cannot have happened so.
-    pub fn replayed(self, event: Event<G>, login: &str) -> Result<Self, InvalidHistory> {
+    pub fn replayed(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
         self.replayed_with(event, login, &mut |_, _, _, _| {})
     }
 
     /// Returns the same, and shows each reply of the computer beforehand.
     pub(super) fn replayed_with(
         mut self,
-        event: Event<G>,
+        event: Event<G::Move>,
         login: &str,
         show: &mut ShowReply<'_, G>,
     ) -> Result<Self, InvalidHistory> {
@@ -158,7 +158,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Applies an event but for its consequences.
-    fn apply(&mut self, event: &Event<G>, login: &str) -> Result<(), TableRefusal> {
+    fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
         if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
             return Err(TableRefusal::TableTaken);
         }
@@ -240,7 +240,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the events, oldest first.
-    pub fn history(&self) -> &[Event<G>] {
+    pub fn history(&self) -> &[Event<G::Move>] {
         self.line().events()
     }
 
@@ -281,7 +281,7 @@ impl<G: Game> Table<G> {
 
     /// Tests if this seat has ever made a move in this round, though it may have been taken back.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
-        let moved = |event: &Event<G>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat.into());
+        let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
         let computer = self.occupants().computer_at(seat).is_some();
         self.history().iter().any(|event| moved(event) || computer && event.replies().next().is_some())
     }

@@ -47,7 +47,7 @@ fn table<G: Game>(opponent: Option<Sitter>, open: bool, moves: usize) -> Table<G
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
         let source = Source { issue: 7, comment: at };
         let timestamp = 1_700_000_000_000 + at * 60_000;
-        let event = Event { kind, seat: seat.map(Into::into), by, source, timestamp, then: Vec::new(), key: None };
+        let event = Event { kind, seat: seat, by, source, timestamp, then: Vec::new(), key: None };
         table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;
@@ -206,7 +206,7 @@ fn a_move_that_throws_a_game_away_is_named() {
         let mv = table.game().read(text).unwrap();
         let kind = EventKind::Move { notation: text.to_owned(), mv };
         let source = Source { issue: 7, comment: at as u64 + 1 };
-        let event = Event { kind, seat: Some(seat.into()), by, source, timestamp: 1, then: Vec::new(), key: None };
+        let event = Event { kind, seat: Some(seat), by, source, timestamp: 1, then: Vec::new(), key: None };
         table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
     }
     assert_eq!(table.status(), TableStatus::Won(Seat::First));

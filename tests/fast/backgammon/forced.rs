@@ -21,7 +21,7 @@ fn table(world: &World) -> Table<Backgammon> {
 
 /// Two people play the first of their legal moves until a throw leaves no choice. Gives the table before that, the event,
 /// and the answer.
-fn until_forced() -> (Table<Backgammon>, Event<Backgammon>, String) {
+fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Game>::Move>, String) {
     let world = World::new();
     let comment = world.open_issue("alice", "/new backgammon @bob");
     let wake = |comment| Wake::Comment { source: Source { issue: 1, comment }, table: None };
@@ -70,7 +70,7 @@ fn an_older_record_in_which_it_was_typed_replays() {
     let seat = older.to_move();
     let typed = Event {
         kind: EventKind::Move { notation, mv },
-        seat: Some(seat.into()),
+        seat: Some(seat),
         by: older.sitter(seat).unwrap().id.unwrap(),
         then: rest[1..].to_vec(),
         source: Source { comment: event.source.comment + 1, ..event.source },

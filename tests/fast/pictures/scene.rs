@@ -28,7 +28,7 @@ fn says(scene: &Scene, first: (Standing, &str), second: (Standing, &str), below:
     assert_eq!([scene.strip.facts.as_str(), scene.strip.last.as_str()], below);
 }
 
-fn ended(moves: &str, seat: Seat, kinds: &[EventKind<TicTacToe>]) -> Scene {
+fn ended(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Game>::Move>]) -> Scene {
     let mut game = Sitting::<TicTacToe>::open("", ALICE_BOB).play(moves);
     let mut seat = seat;
     for kind in kinds {
@@ -178,8 +178,9 @@ fn marks_stay_until_the_next_play() {
         };
         for (ply, Ply { before, event, after, .. }) in game.record.plies().enumerate() {
             let [was, is] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
-            let forced =
-                |event: &Event<Backgammon>| event.then.iter().any(|then| matches!(then, Consequence::Forced(_)));
+            let forced = |event: &Event<<Backgammon as Game>::Move>| {
+                event.then.iter().any(|then| matches!(then, Consequence::Forced(_)))
+            };
             match &event.kind {
                 // The play that the dice have forced is marked instead, for as long as nothing follows it.
                 _ if forced(event)

@@ -60,7 +60,7 @@ where
     }
 
     #[track_caller]
-    pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G>) {
+    pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G::Move>) {
         let comment = self.record.history().len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = Source { issue: 1, comment };
@@ -68,7 +68,7 @@ where
             kind,
             then: Vec::new(),
             key: None,
-            seat: Some(seat.into()),
+            seat: Some(seat),
             by,
             source,
             timestamp: 1_760_000_000_000 + comment * 60_000,

@@ -218,10 +218,16 @@ fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
     Table::set_up(issue, 1, config, terms).unwrap()
 }
 
-fn then<G: Game>(record: Table<G>, kind: EventKind<G>, seat: Option<Seat>, (by, login): Who<'_>, at: u64) -> Table<G> {
+fn then<G: Game>(
+    record: Table<G>,
+    kind: EventKind<G::Move>,
+    seat: Option<Seat>,
+    (by, login): Who<'_>,
+    at: u64,
+) -> Table<G> {
     let occasion = Occasion { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
-    let event = Event { kind, then: Vec::new(), key: None, seat: seat.map(Into::into), by, source, timestamp: at };
+    let event = Event { kind, then: Vec::new(), key: None, seat: seat, by, source, timestamp: at };
     record.then(event, login, Some(&key)).unwrap()
 }

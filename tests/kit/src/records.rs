@@ -78,7 +78,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     loop {
         let source = Source { issue, comment };
         let by = people[seat.index()];
-        let event = Event { kind, seat: Some(seat.into()), by, source, timestamp: at, then: Vec::new(), key: None };
+        let event = Event { kind, seat: Some(seat), by, source, timestamp: at, then: Vec::new(), key: None };
         table = table.then(event, &login(by), Some(&key)).expect("what may happen");
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
