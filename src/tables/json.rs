@@ -16,9 +16,10 @@ pub fn read<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, Error> {
     T::deserialize(value)
 }
 
-/// Returns the value that stands for something in a record.
+/// Returns the value that stands for something in a record. If it has none, its place shows the reason, and the record
+/// can't be loaded.
 pub fn value<T: Serialize>(written: &T) -> Value {
-    serde_json::to_value(written).unwrap_or_default()
+    serde_json::to_value(written).unwrap_or_else(|error| format!("can't be written: {error}").into())
 }
 
 /// Returns the event of a game that a record of any game has.

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::tables::json;
+
 /// The most bytes of a line before the value on it is broken up.
 const WIDTH: usize = 170;
 /// The most characters of a value that a sentence quotes.
@@ -15,7 +17,7 @@ const REASON: usize = 200;
 /// Returns a value as a JSON text with a newline at the end.
 pub fn print<T: Serialize>(value: &T) -> String {
     let mut text = String::new();
-    write_value(&serde_json::to_value(value).unwrap_or_default(), 0, 0, &mut text);
+    write_value(&json::value(value), 0, 0, &mut text);
     text.push('\n');
     text
 }

@@ -47,7 +47,7 @@ fn table<G: Game>(opponent: Option<Sitter>, open: bool, moves: usize) -> Table<G
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
         let source = Source { issue: 7, comment: at };
         let timestamp = 1_700_000_000_000 + at * 60_000;
-        let event = Event { kind, seat: seat, by, source, timestamp, then: Vec::new(), key: None };
+        let event = Event { kind, seat, by, source, timestamp, then: Vec::new(), key: None };
         table = table.then(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
         if table.status() != TableStatus::Playing {
             break;
@@ -118,7 +118,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
         let source = Source { issue: 7, comment: at };
         let event = Event {
             kind,
-            seat: Some(table.to_move().into()),
+            seat: Some(table.to_move()),
             by: 1001,
             source,
             timestamp: at * 3_600_000,

@@ -448,7 +448,6 @@ fn every_event_is_written_and_read_for_any_game() {
     ];
     for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
         let source = Source { issue: 8, comment: 9 };
-        let seat = seat;
         let event = Event { kind, seat, by: 1001, source, timestamp: 10, then: then.clone(), key: None };
         let written = json::event::<TicTacToe>(&event);
         let read: Event<Value, Value> = json::read(&written).unwrap();

@@ -25,7 +25,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
         let reply = reply.map(|text| (own.read(text).unwrap(), text.to_owned()));
         let reply = reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE }));
         let source = Source { issue: 1, comment: table.history().len() as u64 };
-        let (seat, then) = (Some(Seat::Second.into()), reply.into_iter().collect());
+        let (seat, then) = (Some(Seat::Second), reply.into_iter().collect());
         Event { kind, seat, by: 1001, source, timestamp: 4000, then, key: None }
     };
     let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {

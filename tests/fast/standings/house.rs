@@ -228,6 +228,6 @@ fn then<G: Game>(
     let occasion = Occasion { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
     let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
     let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
-    let event = Event { kind, then: Vec::new(), key: None, seat: seat, by, source, timestamp: at };
+    let event = Event { kind, then: Vec::new(), key: None, seat, by, source, timestamp: at };
     record.then(event, login, Some(&key)).unwrap()
 }
