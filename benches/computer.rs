@@ -10,7 +10,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Game, Outcome, Rules};
 use play_by_commit::game::options::Options;
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::games::marks::{GameMode, Player};

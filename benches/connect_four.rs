@@ -8,7 +8,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Rules;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;
 

@@ -11,7 +11,7 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Interop, Rules};
 use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;

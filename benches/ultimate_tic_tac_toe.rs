@@ -9,7 +9,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Outcome, Rules};
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use play_by_commit::games::ultimate_tic_tac_toe::state::GameConfig;
 

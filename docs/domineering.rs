@@ -10,7 +10,7 @@ use crate::game::board::grid::{Grid, Make};
 use crate::game::board::piece::{Form, Glyph, Look, piece};
 use crate::game::cell;
 use crate::game::choice::{Chosen, Level};
-use crate::game::contract::{Ending, Game, Outcome, turn};
+use crate::game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
 use crate::game::info::Info;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{Phrase, code, phrase, spans};
@@ -79,39 +79,21 @@ impl Game for Domineering {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
-
-    type Config = Config;
-    type Move = Move;
-    type Position = Domineering;
-
     fn configure(_options: &mut Options) -> Result<Config, BadOption> {
         Ok(Config {})
     }
+}
+
+impl Rules for Domineering {
+    type Config = Config;
+    type Move = Move;
 
     fn start(_config: &Config) -> Result<Domineering, RuleError> {
         Ok(Domineering::default())
     }
 
-    fn at(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
-        let lay = |game, cell: &usize| turn(&game, &Move { cell: *cell });
-        let game = position.laid.iter().try_fold(Domineering::start(config)?, lay);
-        game.map_err(|rule| RuleError { code: "INVALID_STATE", message: format!("laid: {rule}"), ..rule })
-    }
-
-    fn position(&self) -> Domineering {
-        self.clone()
-    }
-
     fn to_move(&self) -> Seat {
         Seat::BOTH[self.laid.len() % 2]
-    }
-
-    fn ending(&self) -> Option<Ending> {
-        self.legal_moves().is_empty().then(|| Ending {
-            outcome: Outcome::Won(self.to_move().other()),
-            reason: Some("there is no room for another domino".into()),
-        })
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -121,6 +103,29 @@ impl Game for Domineering {
         legal.map(|cell| Move { cell }).collect()
     }
 
+    fn play(&self, mv: &Move) -> Domineering {
+        Domineering { laid: self.laid.iter().copied().chain([mv.cell]).collect() }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.legal_moves().is_empty().then(|| Ending {
+            outcome: Outcome::Won(self.to_move().other()),
+            reason: Some("there is no room for another domino".into()),
+        })
+    }
+}
+
+impl Notation for Domineering {
+    fn notation(&self, mv: &Move) -> String {
+        cell::name(mv.cell, SIZE, SIZE)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        cell::read(text, SIZE, SIZE).map(|cell| Move { cell })
+    }
+}
+
+impl Explain for Domineering {
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let legal = self.legal_moves().contains(mv);
         (!legal).then(|| RuleError {
@@ -134,27 +139,9 @@ impl Game for Domineering {
         let side = Self::INFO.seats[self.to_move().index()];
         Some(phrase!["No ", side, " domino has room at ", code(self.notation(mv))])
     }
+}
 
-    fn play(&self, mv: &Move) -> Domineering {
-        Domineering { laid: self.laid.iter().copied().chain([mv.cell]).collect() }
-    }
-
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
-        general::choose(self, level, seed)
-    }
-
-    fn notation(&self, mv: &Move) -> String {
-        cell::name(mv.cell, SIZE, SIZE)
-    }
-
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        cell::read(text, SIZE, SIZE).map(|cell| Move { cell })
-    }
-
-    fn cell(&self, mv: &Move) -> Option<usize> {
-        Some(mv.cell)
-    }
-
+impl Display for Domineering {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let mover = self.to_move().other();
         Box::new(Grid {
@@ -166,5 +153,31 @@ impl Game for Domineering {
             lines: Vec::new(),
             make: Make::default(),
         })
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.cell)
+    }
+}
+
+impl Engine for Domineering {
+    const ENGINE: u32 = 1;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        general::choose(self, level, seed)
+    }
+}
+
+impl Interop for Domineering {
+    type Position = Domineering;
+
+    fn at(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
+        let lay = |game, cell: &usize| turn(&game, &Move { cell: *cell });
+        let game = position.laid.iter().try_fold(Domineering::start(config)?, lay);
+        game.map_err(|rule| RuleError { code: "INVALID_STATE", message: format!("laid: {rule}"), ..rule })
+    }
+
+    fn position(&self) -> Domineering {
+        self.clone()
     }
 }

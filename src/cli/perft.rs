@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::answers::render as words;
 use crate::cli::print::print_line;
-use crate::game::contract::Game;
+use crate::game::contract::{Game, Rules};
 use crate::game::options::{BadOption, Options};
 use crate::games::registry::{Kind, with_game};
 
@@ -50,7 +50,7 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
 
 /// Counts the positions at each depth up to this one, because each count tells how long the next one takes. All of them together
 /// take little longer than the last.
-fn count<G: Game>(start: &G, depth: u32) -> Result<u64> {
+fn count<G: Rules>(start: &G, depth: u32) -> Result<u64> {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
         bar.set_style(style);

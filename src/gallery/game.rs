@@ -9,7 +9,7 @@ use crate::gallery::moves;
 use crate::gallery::page::{Head, Site, time, when};
 use crate::gallery::people::{person, player};
 use crate::gallery::plot;
-use crate::game::contract::Game;
+use crate::game::contract::{Game, Interop};
 use crate::game::seat::Seat;
 use crate::interop::export;
 use crate::tables::any::{AnyTable, with_table};

@@ -1,7 +1,7 @@
 //! The contract between a game and its table, and the boards that people see.
 //!
 //! A game is a value that knows its rules, its notation and its board, and nothing else: no people, no repository, no
-//! Markdown. Everything above this part is written against [`contract::Game`].
+//! Markdown. [`contract::Game`] says all of it, in traits of their own for the rules, the notation, the board and so on.
 //!
 //! May use: nothing of this crate. Used by: everything.
 

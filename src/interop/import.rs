@@ -3,7 +3,7 @@
 //! Every event has the body as its source, and the time at which the game began, or 0 if the file doesn't tell the date.
 //! What a file doesn't tell isn't made up.
 
-use crate::game::contract::{Game, turn};
+use crate::game::contract::{Game, Interop, Notation, Rules, turn};
 use crate::game::phrase::{Phrase, Span, codes, either, phrase};
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::contract::Game;
+use crate::game::contract::{Interop, Rules};
 use crate::game::seat::Seat;
 use crate::games::chess::config::GameConfig;
 use crate::games::chess::game::Chess;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::game::choice::Level;
-use crate::game::contract::Game;
+use crate::game::contract::{Interop, Rules};
 use crate::games::chess::computer::search::{Found, Progress};
 use crate::games::chess::computer::{Task, think_on};
 use crate::games::chess::config::GameConfig;

@@ -1,7 +1,7 @@
 //! A search for any game of the registry, which knows nothing but the contract: a [`tree`] over the contract.
 
 use crate::game::choice::{Chosen, Level};
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Outcome, Rules};
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::search::random::Random;
@@ -18,7 +18,7 @@ const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_500_000, 6_000_000];
 
 /// Returns the move that a tree search finds; `None` where nothing can be chosen.
-pub fn choose<G: Game>(game: &G, level: Level, seed: u64) -> Option<Chosen<G::Move>> {
+pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<Chosen<G::Move>> {
     let nth = usize::from(level.number() - 1);
     let (nodes, simulations) = (NODES.get(nth).copied()?, SIMULATIONS.get(nth).copied()?);
     let (tried, nodes) =
@@ -37,7 +37,7 @@ pub fn chosen<M>(tried: Vec<Tried<M>>, nodes: u64) -> Option<Chosen<M>> {
 #[derive(Clone)]
 struct Contract<G>(G);
 
-impl<G: Game> Simulated for Contract<G> {
+impl<G: Rules> Simulated for Contract<G> {
     type Move = G::Move;
 
     fn to_move(&self) -> Seat {

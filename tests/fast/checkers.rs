@@ -2,7 +2,7 @@
 
 use kit::often;
 use play_by_commit::answers::render::text;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Display, Engine, Explain, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::checkers::config::GameConfig;

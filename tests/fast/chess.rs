@@ -9,7 +9,7 @@ mod setups;
 mod sliders;
 mod squares;
 
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Game, Notation, Rules, turn};
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;

@@ -11,7 +11,7 @@ mod tactics;
 
 use kit::often;
 use play_by_commit::game::choice::{Chosen, Level};
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Engine, Game, Interop, Rules, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::registry::{Kind, with_game};

@@ -22,7 +22,7 @@ use play_by_commit::game::board::drawing::{Drawing, Shape};
 use play_by_commit::game::board::grid::Grid;
 use play_by_commit::game::board::mosaic::Tile;
 use play_by_commit::game::board::piece::{Look, Piece, piece};
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Game, Interop, Rules, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;

@@ -1,7 +1,7 @@
 //! Connect four: the tree of positions, lines, columns as people write them, and positions that others have written.
 
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;

@@ -7,7 +7,7 @@ use play_by_commit::gallery::lists::{List, ROWS};
 use play_by_commit::gallery::page::{Head, SCRIPT, STYLE, Site};
 use play_by_commit::gallery::{feed, game, home};
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Game, Notation, Rules};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect, expect_file};
 use kit::world::{World, place, run};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Notation, Rules};
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;
 use play_by_commit::tables::any::AnyTable;

@@ -2,7 +2,7 @@
 
 use kit::often;
 use play_by_commit::answers::render::text;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::othello::game::{GameConfig, Move, Othello};
@@ -30,7 +30,7 @@ const EMPTY: &str = "........";
 /// White has no move after black's eighth.
 const PASSED: &str = "d3 c3 e6 d2 d1 e1 b3 c1";
 
-/// Each ply is a move or, as in the published numbers, a pass; [`Game::perft`] counts no pass.
+/// Each ply is a move or, as in the published numbers, a pass; [`Rules::perft`] counts no pass.
 fn with_passes(game: &Othello, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -4,7 +4,7 @@ use expect_test::{expect, expect_file};
 use kit::world::{Request, World, place, run};
 use play_by_commit::answers::marker::Marker;
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Notation;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::{GameMode, Player};
 use play_by_commit::games::tic_tac_toe::config::GameConfig;

@@ -6,7 +6,7 @@ mod refusals;
 mod tree;
 mod written;
 
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Interop;
 use play_by_commit::games::marks::{Cell, GameMode, Player};
 use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::engine::{AskedMove, GameState, apply_move, initial_state};

@@ -4,7 +4,7 @@ mod library;
 mod played;
 mod written;
 
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Interop, Rules, turn};
 use play_by_commit::games::marks::{Cell, Player};
 use play_by_commit::games::ultimate_tic_tac_toe::engine::GameState;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;

@@ -1,6 +1,6 @@
 //! The computer at a table in the terminal, and the proof of its replies.
 
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Engine;
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 
 use super::cli::Home;

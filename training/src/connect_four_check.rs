@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Interop};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;

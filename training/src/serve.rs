@@ -10,7 +10,7 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Rules;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::checkers::{CHECKERS, Checkers};
 use play_by_commit::games::backgammon::config::GameConfig;

@@ -1,6 +1,6 @@
 //! The words at one keyboard: who says them, what they mean, and what could be said next.
 
-use crate::game::contract::Game;
+use crate::game::contract::{Game, Notation, Rules};
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::registry::Kind;

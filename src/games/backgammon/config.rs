@@ -8,7 +8,7 @@ use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
 use crate::game::rule::RuleError;
-use crate::games::backgammon::side::{Color, capital};
+use crate::games::backgammon::side::Color;
 
 /// The longest match, in points. A record has room for it.
 pub const MAX_MATCH: u32 = 15;
@@ -109,21 +109,6 @@ impl GameConfig {
         }
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
         Ok(GameConfig { table_options, cube, jacoby, length, view })
-    }
-
-    /// Returns the setup in a few words; `None` for a single game without anything special.
-    pub(super) fn setup(&self) -> Option<String> {
-        let length = self.length.map(|points| format!("match to {points}"));
-        let cube = match (self.cube, self.length) {
-            (true, None) => Some("with the cube".to_owned()),
-            (false, Some(_)) => Some("without the cube".to_owned()),
-            _ => None,
-        };
-        let jacoby = self.jacoby.then(|| "Jacoby rule".to_owned());
-        let overshoot = self.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
-        let view = self.view.map(|view| format!("{}'s view", capital(view.into())));
-        let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// Checks a configuration that another program has written.

@@ -3,17 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::game::contract::{Ending, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::games::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR, Step};
 use crate::games::backgammon::config::GameConfig;
-use crate::games::backgammon::moves::{Deed, Move, Steps};
+use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, Generator, Play, plays};
 use crate::games::backgammon::side::Color;
 
-/// What a lost game costs, by the kind of win.
-const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 /// The highest value of the cube.
 pub const MAX_CUBE: u32 = 4096;
 
@@ -122,25 +121,6 @@ impl Default for Cube {
 }
 
 impl Backgammon {
-    /// Returns the position before the first throw.
-    pub(super) fn begun(config: &GameConfig) -> Result<Backgammon, RuleError> {
-        config.check()?;
-        Ok(Backgammon {
-            config: *config,
-            board: Checkers::START,
-            to_move: Seat::First,
-            phase: Phase::Opening,
-            dice: Dice::NONE,
-            throw: None,
-            cube: Cube::default(),
-            score: [0; 2],
-            crawford: false,
-            number: 1,
-            result: None,
-            news: Vec::new(),
-        })
-    }
-
     /// Returns every distinct way to play the dice.
     pub fn plays(&self) -> Vec<Play> {
         plays(&self.board, self.to_move, self.dice, self.overshoot())
@@ -203,31 +183,105 @@ impl Backgammon {
     }
 }
 
-/// Returns the position after a throw.
-pub(super) fn thrown(game: &Backgammon, throw: Throw) -> Backgammon {
-    let mut next = game.clone();
-    let [one, two] = throw;
-    if game.phase == Phase::Opening {
-        if one == two {
-            next.news.push(News::Tie(one));
-            return next;
+impl Rules for Backgammon {
+    const DICE: bool = true;
+
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Backgammon, RuleError> {
+        config.check()?;
+        Ok(Backgammon {
+            config: *config,
+            board: Checkers::START,
+            to_move: Seat::First,
+            phase: Phase::Opening,
+            dice: Dice::NONE,
+            throw: None,
+            cube: Cube::default(),
+            score: [0; 2],
+            crawford: false,
+            number: 1,
+            result: None,
+            news: Vec::new(),
+        })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let deeds: &[Deed] = match self.phase {
+            Phase::Play => {
+                return self.plays().into_iter().map(|play| Move::Play(Steps { moves: play.steps })).collect();
+            }
+            Phase::Choice => &[Deed::Roll, Deed::Double],
+            Phase::Answer => &[Deed::Take, Deed::Drop],
+            Phase::Opening | Phase::Throw | Phase::Over => &[],
+        };
+        deeds.iter().map(|cube| Move::Cube(CubeAction { cube: *cube })).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Backgammon {
+        match mv {
+            Move::Play(_) => played(self, self.board_after(mv)),
+            Move::Cube(CubeAction { cube }) => turned(self, *cube),
         }
-        next.to_move = if one > two { Seat::First } else { Seat::Second };
-        next.news.push(News::Begins(throw));
     }
-    next.dice = Dice::thrown(throw);
-    next.throw = Some(throw);
-    next.phase = Phase::Play;
-    let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
-    if stuck {
-        next.news.push(News::Passed(next.to_move, throw));
-        return next.passed_on();
+
+    fn ending(&self) -> Option<Ending> {
+        let result = self.result.filter(|_| self.phase == Phase::Over)?;
+        Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
-    next
+
+    fn awaits_throw(&self) -> bool {
+        matches!(self.phase, Phase::Opening | Phase::Throw)
+    }
+
+    fn thrown(&self, throw: Throw) -> Backgammon {
+        let mut next = self.clone();
+        let [one, two] = throw;
+        if self.phase == Phase::Opening {
+            if one == two {
+                next.news.push(News::Tie(one));
+                return next;
+            }
+            next.to_move = if one > two { Seat::First } else { Seat::Second };
+            next.news.push(News::Begins(throw));
+        }
+        next.dice = Dice::thrown(throw);
+        next.throw = Some(throw);
+        next.phase = Phase::Play;
+        let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
+        if stuck {
+            next.news.push(News::Passed(next.to_move, throw));
+            return next.passed_on();
+        }
+        next
+    }
+
+    fn forced(&self) -> Option<(Move, Backgammon)> {
+        let throw = self.throw.filter(|_| self.phase == Phase::Play)?;
+        if Generator::default().search(&self.board, self.to_move, self.dice, self.overshoot()) != 1 {
+            return None;
+        }
+        let only = Steps { moves: self.plays().pop()?.steps };
+        let (before, steps, mv) = (self.board, only.moves.clone(), Move::Play(only));
+        let mut next = played(self, self.board_after(&mv));
+        let own = News::Forced(self.to_move, throw, before, steps);
+        next.news.splice(0..0, self.news.iter().cloned().chain([own]));
+        Some((mv, next))
+    }
+
+    /// Counts the distinct results of all 21 throws, each counted once, however likely it is.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.board, self.to_move, self.overshoot(), depth)
+    }
 }
 
 /// Returns the position after the dice have been played.
-pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
+fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
     next.board = board;
@@ -239,22 +293,8 @@ pub(super) fn played(game: &Backgammon, board: Checkers) -> Backgammon {
     }
 }
 
-/// Returns the only play of the dice, and the position after it. What was news before it still is.
-pub(super) fn forced(game: &Backgammon) -> Option<(Move, Backgammon)> {
-    let throw = game.throw.filter(|_| game.phase == Phase::Play)?;
-    if Generator::default().search(&game.board, game.to_move, game.dice, game.overshoot()) != 1 {
-        return None;
-    }
-    let only = Steps { moves: game.plays().pop()?.steps };
-    let (before, steps, mv) = (game.board, only.moves.clone(), Move::Play(only));
-    let mut next = played(game, game.board_after(&mv));
-    let own = News::Forced(game.to_move, throw, before, steps);
-    next.news.splice(0..0, game.news.iter().cloned().chain([own]));
-    Some((mv, next))
-}
-
 /// Returns the position after something was done about the cube.
-pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
+fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
     match deed {
@@ -273,34 +313,15 @@ pub(super) fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
     next
 }
 
-/// Returns the position after a side has given the game up for the most that it could still lose.
-pub(super) fn resigned(game: &Backgammon, loser: Seat) -> Backgammon {
-    lost(game, loser, most(&game.board, loser))
-}
-
-/// Returns what giving up can cost in a match. A double that was offered could be dropped, for a single game.
-pub(super) fn costs(game: &Backgammon, loser: Seat) -> &'static [&'static str] {
-    match game.config.length {
-        None => &[],
-        Some(_) if game.phase == Phase::Answer && game.to_move == loser => &COSTS[..1],
-        Some(_) => &COSTS[..most(&game.board, loser)],
-    }
-}
-
-/// Returns the position after a side has given up for a cost; `None` for one that it cannot have.
-pub(super) fn given_up(game: &Backgammon, loser: Seat, cost: &str) -> Option<Backgammon> {
-    let at = costs(game, loser).iter().position(|name| *name == cost)?;
-    Some(lost(game, loser, at + 1))
-}
-
-fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
+/// Returns the position after a side has given up a game of this kind.
+pub(super) fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
     let mut next = game.clone();
     next.news.clear();
     next.ended(loser.other(), kind as u32, By::Resigning)
 }
 
 /// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
-fn most(board: &Checkers, loser: Seat) -> usize {
+pub(super) fn most(board: &Checkers, loser: Seat) -> usize {
     let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
     match () {
         () if board.off(loser) > 0 => 1,
@@ -322,7 +343,7 @@ pub fn worth(board: &Checkers, loser: Seat) -> u32 {
 }
 
 /// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
-pub(super) fn perft(board: &Checkers, seat: Seat, overshoot: bool, depth: u32) -> u64 {
+fn perft(board: &Checkers, seat: Seat, overshoot: bool, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

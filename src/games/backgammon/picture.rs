@@ -5,9 +5,11 @@ use crate::game::board::drawing::Drawing;
 use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::text::Text;
+use crate::game::contract::Display;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{BAR, Checkers, OFF, OWN_BAR, Step, point};
 use crate::games::backgammon::game::{Backgammon, News, Phase};
+use crate::games::backgammon::moves::{Move, Steps};
 use crate::games::backgammon::points::drawing::drawing;
 use crate::games::backgammon::points::text::text;
 use crate::games::backgammon::points::words::words;
@@ -46,6 +48,17 @@ impl Board for Points {
 
     fn freeze(&mut self) {
         self.movable.clear();
+    }
+}
+
+impl Display for Backgammon {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
+        Box::new(points(self, steps))
+    }
+
+    fn has_same_pieces(&self, later: &Backgammon) -> bool {
+        self.board == later.board && self.number == later.number
     }
 }
 

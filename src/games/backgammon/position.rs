@@ -4,11 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::game::contract::{Interop, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step};
 use crate::games::backgammon::config::{GameConfig, TableOptions, invalid};
 use crate::games::backgammon::game::{Backgammon, By, Cube, GameResult, MAX_CUBE, Phase, worth};
+use crate::games::backgammon::moves::Move;
 use crate::games::backgammon::plays::Dice;
 use crate::games::backgammon::side::{Color, color};
 use crate::games::backgammon::validate::validate as judge;
@@ -98,86 +100,100 @@ struct Proposal {
     moves: Vec<Step>,
 }
 
-/// Returns a game as other programs write it.
-pub(super) fn of(game: &Backgammon) -> Position {
-    let Backgammon { board, dice, cube, .. } = game;
-    Position {
-        board: board.points(),
-        bar: both(|seat| board.bar(seat).into()),
-        borne_off: both(|seat| board.off(seat).into()),
-        active_player: game.to_move.into(),
-        dice: game.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
-        table_options: Some(game.config.table_options),
-        opening: game.phase == Phase::Opening,
-        cube: game.config.cube.then(|| CubeAt {
-            value: cube.value,
-            owner: cube.owner.map(Color::from),
-            offered: game.phase == Phase::Answer,
-            rolling: game.phase == Phase::Throw && game.may_double(game.to_move),
-        }),
-        score: game.config.length.map(|_| MatchScore {
-            game: game.number,
-            score: both(|seat| game.score[seat.index()]),
-            crawford: game.crawford,
-        }),
-        result: game.result.filter(|_| game.phase == Phase::Over),
+impl Interop for Backgammon {
+    type Position = Position;
+
+    fn at(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
+        let mut config = *config;
+        config.table_options = position.table_options.unwrap_or(config.table_options);
+        config.cube |= position.cube.is_some();
+        let mut game = Backgammon::start(&config)?;
+        let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+        game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
+        game.to_move = position.active_player.into();
+        game.dice = Dice::left(&position.dice)?;
+        game.throw = position.dice.as_slice().try_into().ok();
+        if let Some(CubeAt { value, owner, .. }) = position.cube {
+            if !value.is_power_of_two() || value > MAX_CUBE {
+                return Err(invalid(
+                    "cube.value",
+                    &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
+                ));
+            }
+            game.cube = Cube { value, owner: owner.map(Seat::from) };
+        }
+        if let Some(MatchScore { game: number, score, crawford }) = position.score {
+            let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
+            let points = [score.white, score.black];
+            if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
+                return Err(invalid("match", "Invalid match: no match can reach this score"));
+            }
+            game.score = points;
+            game.number = number;
+            game.crawford = crawford;
+        }
+        let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
+        let won = winner.map(|winner| game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff));
+        game.result = position.result.or(won);
+        let offered = position.cube.is_some_and(|cube| cube.offered);
+        let rolling = position.cube.is_some_and(|cube| cube.rolling);
+        let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+        game.phase = match () {
+            () if game.result.is_some() => Phase::Over,
+            () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
+            () if position.opening => Phase::Opening,
+            () if offered => Phase::Answer,
+            () if !game.dice.faces().is_empty() => Phase::Play,
+            () if game.may_double(game.to_move) && !rolling => Phase::Choice,
+            () => Phase::Throw,
+        };
+        if game.phase != Phase::Play {
+            game.dice = Dice::NONE;
+            game.throw = None;
+        }
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        let Backgammon { board, dice, cube, .. } = self;
+        Position {
+            board: board.points(),
+            bar: both(|seat| board.bar(seat).into()),
+            borne_off: both(|seat| board.off(seat).into()),
+            active_player: self.to_move.into(),
+            dice: self.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+            table_options: Some(self.config.table_options),
+            opening: self.phase == Phase::Opening,
+            cube: self.config.cube.then(|| CubeAt {
+                value: cube.value,
+                owner: cube.owner.map(Color::from),
+                offered: self.phase == Phase::Answer,
+                rolling: self.phase == Phase::Throw && self.may_double(self.to_move),
+            }),
+            score: self.config.length.map(|_| MatchScore {
+                game: self.number,
+                score: both(|seat| self.score[seat.index()]),
+                crawford: self.crawford,
+            }),
+            result: self.result.filter(|_| self.phase == Phase::Over),
+        }
+    }
+
+    fn result(&self, mv: &Move) -> Value {
+        checkers(&self.board_after(mv))
+    }
+
+    fn facts(&self) -> serde_json::Map<String, Value> {
+        let usable = self.plays().first().map_or(0, |play| play.steps.len());
+        [("diceUsable".to_owned(), usable.into())].into_iter().collect()
+    }
+
+    fn validate(&self, proposal: &Value) -> Option<Result<Value, RuleError>> {
+        Some(judged(self, proposal))
     }
 }
 
-/// Returns the game that another program has written.
-pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
-    let mut config = *config;
-    config.table_options = position.table_options.unwrap_or(config.table_options);
-    config.cube |= position.cube.is_some();
-    let mut game = Backgammon::begun(&config)?;
-    let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
-    game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
-    game.to_move = position.active_player.into();
-    game.dice = Dice::left(&position.dice)?;
-    game.throw = position.dice.as_slice().try_into().ok();
-    if let Some(CubeAt { value, owner, .. }) = position.cube {
-        if !value.is_power_of_two() || value > MAX_CUBE {
-            return Err(invalid(
-                "cube.value",
-                &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
-            ));
-        }
-        game.cube = Cube { value, owner: owner.map(Seat::from) };
-    }
-    if let Some(MatchScore { game: number, score, crawford }) = position.score {
-        let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
-        let points = [score.white, score.black];
-        if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
-            return Err(invalid("match", "Invalid match: no match can reach this score"));
-        }
-        game.score = points;
-        game.number = number;
-        game.crawford = crawford;
-    }
-    let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
-    let won = winner.map(|winner| game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff));
-    game.result = position.result.or(won);
-    let offered = position.cube.is_some_and(|cube| cube.offered);
-    let rolling = position.cube.is_some_and(|cube| cube.rolling);
-    let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
-    game.phase = match () {
-        () if game.result.is_some() => Phase::Over,
-        () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
-        () if position.opening => Phase::Opening,
-        () if offered => Phase::Answer,
-        () if !game.dice.faces().is_empty() => Phase::Play,
-        () if game.may_double(game.to_move) && !rolling => Phase::Choice,
-        () => Phase::Throw,
-    };
-    if game.phase != Phase::Play {
-        game.dice = Dice::NONE;
-        game.throw = None;
-    }
-    Ok(game)
-}
-
-/// Judges a proposal.
-pub(super) fn validate(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
+fn judged(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
     let proposal: Proposal = serde_json::from_value(proposal.clone())
         .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
     let player = proposal.player.into();

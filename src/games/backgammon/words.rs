@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::game::contract::Explain;
 use crate::game::phrase::{Phrase, code, phrase, strong};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
@@ -12,47 +13,112 @@ use crate::games::backgammon::side::{capital, color};
 use crate::games::backgammon::validate::{Validation, explain as fault_explained, validate};
 use crate::games::backgammon::written;
 
-/// Returns what the player on turn has to know; `None` before a throw and after the end.
-pub(super) fn turn_hint(game: &Backgammon) -> Option<Phrase> {
-    let task = match game.phase {
-        Phase::Opening | Phase::Throw | Phase::Over => return None,
-        Phase::Choice => {
-            phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
+impl Explain for Backgammon {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        if self.phase == Phase::Over {
+            let winner = self.result.map(|result| color(result.winner.into()));
+            let message =
+                format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
+            return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));
         }
-        Phase::Answer => {
-            let (stakes, lost) = (game.cube.value * 2, counted(game.cube.value, "point"));
-            let take = format!(" to play on for {stakes} points, or ");
-            phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
-        }
-        Phase::Play => {
-            let throw = shown(game.throw?);
-            let forced = match game.plays().as_slice() {
-                [only] => {
-                    let only = written::write(&game.board, game.to_move, &only.steps);
-                    phrase![", and there's only one legal play: ", code(only)]
+        let phase = match self.phase {
+            Phase::Choice => "choose between roll and double",
+            Phase::Answer => "take or drop the double",
+            Phase::Play => "play the dice",
+            _ => "roll the dice",
+        };
+        let cannot = |what: &str| {
+            let message = format!("Cannot {what} now: {} has to {phase}", color(self.to_move));
+            error("INVALID_MOVE", message, json!({}))
+        };
+        match (mv, self.phase) {
+            (Move::Play(Steps { moves }), Phase::Play) => {
+                let Validation { errors, faults, .. } = judged(self, mv)?;
+                if faults.is_empty() {
+                    let canonical = self.plays().into_iter().any(|play| play.steps == *moves);
+                    let message = "The steps of a play have to be in canonical order".to_owned();
+                    return if canonical { None } else { error("INVALID_MOVE", message, json!({})) };
                 }
-                _ => Phrase::default(),
-            };
-            phrase!["The dice are ", strong(throw), forced, "."]
+                error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))
+            }
+            (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
+            | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
+            (Move::Cube(CubeAction { cube }), _) => cannot(cube.word()),
+            (Move::Play(_), _) => cannot("play"),
         }
-    };
-    let pips = Seat::BOTH.map(|seat| format!("{} {}", capital(seat), game.board.pips(seat)));
-    let cube = (game.config.cube && game.cube.value > 1).then(|| {
-        let whose = game.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", capital(owner)));
-        format!("{whose} cube is at {}.", game.cube.value)
-    });
-    let score = game.config.length.map(|length| {
-        let crawford = if game.crawford { " This is the Crawford game: nobody can double." } else { "" };
-        format!("Game {} of a match to {length}. Score: {}.{crawford}", game.number, score(game.score))
-    });
-    let pips = Some(format!("Pips: {}.", pips.join(", ")));
-    let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
-    Some(Phrase::join([task].into_iter().chain(facts), " "))
-}
+    }
 
-/// Returns what has come about since the last move, if anything has.
-pub(super) fn news(game: &Backgammon) -> Option<Phrase> {
-    (!game.news.is_empty()).then(|| Phrase::join(game.news.iter().map(|news| sentence(game, news)), " "))
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        let dice = || self.throw.map_or(String::new(), shown);
+        match (mv, self.phase) {
+            (Move::Play(_), Phase::Play) => {
+                let fault = *judged(self, mv)?.faults.first()?;
+                fault_explained(&self.board, self.to_move, self.dice, self.overshoot(), fault)
+            }
+            (Move::Play(_), Phase::Choice) => {
+                Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
+            }
+            (_, Phase::Answer) => {
+                Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
+            }
+            (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
+                Some(format!("You've already rolled {}", dice()).into())
+            }
+            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !self.config.cube => {
+                Some("There's no doubling cube in this game".into())
+            }
+            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if self.crawford => {
+                Some("This is the Crawford game, so nobody can double".into())
+            }
+            (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => Some(
+                format!("You can't double now: it has to be before the roll, and you've already rolled {}", dice())
+                    .into(),
+            ),
+            (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("Nobody has doubled".into()),
+            _ => None,
+        }
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        let task = match self.phase {
+            Phase::Opening | Phase::Throw | Phase::Over => return None,
+            Phase::Choice => {
+                phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
+            }
+            Phase::Answer => {
+                let (stakes, lost) = (self.cube.value * 2, counted(self.cube.value, "point"));
+                let take = format!(" to play on for {stakes} points, or ");
+                phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
+            }
+            Phase::Play => {
+                let throw = shown(self.throw?);
+                let forced = match self.plays().as_slice() {
+                    [only] => {
+                        let only = written::write(&self.board, self.to_move, &only.steps);
+                        phrase![", and there's only one legal play: ", code(only)]
+                    }
+                    _ => Phrase::default(),
+                };
+                phrase!["The dice are ", strong(throw), forced, "."]
+            }
+        };
+        let pips = Seat::BOTH.map(|seat| format!("{} {}", capital(seat), self.board.pips(seat)));
+        let cube = (self.config.cube && self.cube.value > 1).then(|| {
+            let whose = self.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", capital(owner)));
+            format!("{whose} cube is at {}.", self.cube.value)
+        });
+        let score = self.config.length.map(|length| {
+            let crawford = if self.crawford { " This is the Crawford game: nobody can double." } else { "" };
+            format!("Game {} of a match to {length}. Score: {}.{crawford}", self.number, score(self.score))
+        });
+        let pips = Some(format!("Pips: {}.", pips.join(", ")));
+        let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
+        Some(Phrase::join([task].into_iter().chain(facts), " "))
+    }
+
+    fn news(&self) -> Option<Phrase> {
+        (!self.news.is_empty()).then(|| Phrase::join(self.news.iter().map(|news| sentence(self, news)), " "))
+    }
 }
 
 fn sentence(game: &Backgammon, news: &News) -> Phrase {
@@ -103,41 +169,6 @@ fn sentence(game: &Backgammon, news: &News) -> Phrase {
     }
 }
 
-/// Returns the rule that forbids a move.
-pub(super) fn objection(game: &Backgammon, mv: &Move) -> Option<RuleError> {
-    if game.phase == Phase::Over {
-        let winner = game.result.map(|result| color(result.winner.into()));
-        let message =
-            format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
-        return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));
-    }
-    let phase = match game.phase {
-        Phase::Choice => "choose between roll and double",
-        Phase::Answer => "take or drop the double",
-        Phase::Play => "play the dice",
-        _ => "roll the dice",
-    };
-    let cannot = |what: &str| {
-        let message = format!("Cannot {what} now: {} has to {phase}", color(game.to_move));
-        error("INVALID_MOVE", message, json!({}))
-    };
-    match (mv, game.phase) {
-        (Move::Play(Steps { moves }), Phase::Play) => {
-            let Validation { errors, faults, .. } = judged(game, mv)?;
-            if faults.is_empty() {
-                let canonical = game.plays().into_iter().any(|play| play.steps == *moves);
-                let message = "The steps of a play have to be in canonical order".to_owned();
-                return if canonical { None } else { error("INVALID_MOVE", message, json!({})) };
-            }
-            error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))
-        }
-        (Move::Cube(CubeAction { cube: Deed::Roll | Deed::Double }), Phase::Choice)
-        | (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), Phase::Answer) => None,
-        (Move::Cube(CubeAction { cube }), _) => cannot(cube.word()),
-        (Move::Play(_), _) => cannot("play"),
-    }
-}
-
 fn error(code: &'static str, message: String, context: Value) -> Option<RuleError> {
     Some(RuleError::new(code, message, context))
 }
@@ -146,37 +177,6 @@ fn judged(game: &Backgammon, mv: &Move) -> Option<Validation> {
     let Move::Play(Steps { moves }) = mv else { return None };
     let seat = game.to_move;
     Some(validate(&game.board, seat, game.dice, game.overshoot(), seat, moves))
-}
-
-/// Returns the same in a player's words.
-pub(super) fn explain(game: &Backgammon, mv: &Move) -> Option<Phrase> {
-    let dice = || game.throw.map_or(String::new(), shown);
-    match (mv, game.phase) {
-        (Move::Play(_), Phase::Play) => {
-            let fault = *judged(game, mv)?.faults.first()?;
-            fault_explained(&game.board, game.to_move, game.dice, game.overshoot(), fault)
-        }
-        (Move::Play(_), Phase::Choice) => {
-            Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
-        }
-        (_, Phase::Answer) => {
-            Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
-        }
-        (Move::Cube(CubeAction { cube: Deed::Roll }), Phase::Play) => {
-            Some(format!("You've already rolled {}", dice()).into())
-        }
-        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if !game.config.cube => {
-            Some("There's no doubling cube in this game".into())
-        }
-        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) if game.crawford => {
-            Some("This is the Crawford game, so nobody can double".into())
-        }
-        (Move::Cube(CubeAction { cube: Deed::Double }), Phase::Play) => Some(
-            format!("You can't double now: it has to be before the roll, and you've already rolled {}", dice()).into(),
-        ),
-        (Move::Cube(CubeAction { cube: Deed::Take | Deed::Drop }), _) => Some("Nobody has doubled".into()),
-        _ => None,
-    }
 }
 
 /// Returns a roll as people say it, the larger die first.

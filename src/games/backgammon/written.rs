@@ -1,12 +1,58 @@
 //! Plays as the books write them: points counted from the mover's own side, `8/5 6/5`, `bar/22`, `6/off`, `13/7*`, `8/5(2)`.
 
+use crate::game::contract::Notation;
+use crate::game::notation::fold;
 use crate::game::rule::Unread;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::{Checkers, OWN_BAR, Step, landing, point, step};
+use crate::games::backgammon::game::Backgammon;
+use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 use crate::games::backgammon::plays::{Dice, plays};
 
 /// The most moves of single checkers that a text may name.
 const MAX_CHAINS: usize = 8;
+
+impl Notation for Backgammon {
+    fn notation(&self, mv: &Move) -> String {
+        match mv {
+            Move::Play(Steps { moves }) => write(&self.board, self.to_move, moves),
+            Move::Cube(CubeAction { cube }) => cube.word().to_owned(),
+        }
+    }
+
+    fn entry(&self, mv: &Move) -> String {
+        match (mv, self.throw) {
+            (Move::Play(_), Some([one, two])) => format!("{}{}: {}", one.max(two), one.min(two), self.notation(mv)),
+            _ => self.notation(mv),
+        }
+    }
+
+    fn group(&self, mv: &Move) -> Option<String> {
+        let Move::Play(_) = mv else { return Some("The cube".to_owned()) };
+        let notation = self.notation(mv);
+        let from = notation.split('/').next().filter(|from| *from != "bar");
+        Some(from.map_or("From the bar".to_owned(), |point| format!("From {point}")))
+    }
+
+    fn deed(mv: &Move) -> Option<&'static str> {
+        let Move::Cube(CubeAction { cube }) = mv else { return None };
+        Some(match cube {
+            Deed::Roll => "rolled",
+            Deed::Double => "doubled",
+            Deed::Take => "took the double",
+            Deed::Drop => "dropped the double",
+        })
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        let wanted = fold(text);
+        if let Some(cube) = Deed::ALL.into_iter().find(|deed| deed.word() == wanted) {
+            return Ok(Move::Cube(CubeAction { cube }));
+        }
+        let moves = read(&self.board, self.to_move, self.dice, self.overshoot(), text)?;
+        Ok(Move::Play(Steps { moves }))
+    }
+}
 
 /// Returns a play as gnubg prints it: the rearmost checker first, the moves of one checker in one, hits marked, repeats
 /// counted.

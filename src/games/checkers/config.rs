@@ -7,7 +7,6 @@ use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options, number};
 use crate::game::phrase::{code, phrase, spans};
 use crate::game::rule::RuleError;
-use crate::games::checkers::game::Drought;
 
 /// The fewest moves of each side without a capture that can be a draw, and the most.
 const FEWEST: u16 = 10;
@@ -31,6 +30,34 @@ pub struct GameConfig {
     /// The moves of each side without a capture after which the game is drawn, 10 to 100. Without it they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_after: Option<u16>,
+}
+
+/// Plies without a capture, whether men have moved or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Drought {
+    /// The plies so far.
+    pub(super) plies: u16,
+    /// The plies with which the game is drawn.
+    pub(super) most: u16,
+}
+
+impl Drought {
+    /// Returns what is counted after a move.
+    #[inline]
+    pub(super) fn after(self, is_capture: bool) -> Drought {
+        Drought { plies: if is_capture { 0 } else { self.plies.saturating_add(1) }, ..self }
+    }
+
+    /// Tests if the game is drawn.
+    #[inline]
+    pub(super) fn is_over(self) -> bool {
+        self.plies >= self.most
+    }
+
+    /// Returns the plies until the game is drawn.
+    pub(super) fn left(self) -> u16 {
+        self.most.saturating_sub(self.plies)
+    }
 }
 
 impl GameConfig {

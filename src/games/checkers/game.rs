@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Ending, Outcome, Rules};
+use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
+use crate::games::checkers::config::{Drought, GameConfig};
 use crate::games::checkers::men::{Men, Way};
 
 /// The plies without a capture or a man's move after which the game is drawn.
@@ -41,34 +44,6 @@ pub struct Checkers {
     pub(super) drought: Option<Drought>,
     /// The end of the game.
     pub(super) end: Option<End>,
-}
-
-/// Plies without a capture, whether men have moved or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Drought {
-    /// The plies so far.
-    pub(super) plies: u16,
-    /// The plies with which the game is drawn.
-    pub(super) most: u16,
-}
-
-impl Drought {
-    /// Returns what is counted after a move.
-    #[inline]
-    pub(super) fn after(self, is_capture: bool) -> Drought {
-        Drought { plies: if is_capture { 0 } else { self.plies.saturating_add(1) }, ..self }
-    }
-
-    /// Tests if the game is drawn.
-    #[inline]
-    pub(super) fn is_over(self) -> bool {
-        self.plies >= self.most
-    }
-
-    /// Returns the plies until the game is drawn.
-    pub(super) fn left(self) -> u16 {
-        self.most.saturating_sub(self.plies)
-    }
 }
 
 /// The ways in which a game ends on the board.
@@ -133,12 +108,42 @@ impl Checkers {
         let earlier = self.earlier.iter().copied().chain([self.men]).collect();
         Checkers::judged(self.men.after(way), self.quiet.saturating_add(1), earlier, drought)
     }
+}
 
-    /// Returns the result; `None` while the game goes on.
-    pub(super) fn result(&self) -> Option<Outcome> {
+impl Rules for Checkers {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Checkers, RuleError> {
+        Ok(Checkers::judged(Men::START, 0, Vec::new(), config.drought()?))
+    }
+
+    fn to_move(&self) -> Seat {
+        self.men.turn
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.ways().iter().map(Move::from).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Checkers {
+        // What is not legal is never played; should it be, nothing happens.
+        self.way(mv).map_or_else(|| self.clone(), |way| self.after(&way))
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        Some(Ending { outcome: self.outcome()?, reason: Some(self.end?.reason()) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
         self.end.map(|end| match end {
             End::NoMen | End::Blocked => Outcome::Won(self.men.turn.other()),
             End::Repetition | End::FortyMoves | End::Drought(_) => Outcome::Draw,
         })
+    }
+
+    /// Counts as published counts do: a drawn position goes on as long as there are moves.
+    fn perft(&self, depth: u32) -> u64 {
+        self.men.perft(depth)
     }
 }

@@ -6,7 +6,6 @@
 pub mod board;
 mod computer;
 pub mod config;
-mod contract;
 pub mod fen;
 pub mod game;
 pub mod men;
@@ -14,3 +13,30 @@ mod objection;
 mod picture;
 pub mod position;
 mod reader;
+
+use crate::game::contract::Game;
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::spans;
+use crate::games::checkers::config::{DRAW, GameConfig};
+use crate::games::checkers::game::Checkers;
+
+impl Game for Checkers {
+    const INFO: Info = Info {
+        name: "checkers",
+        title: "Checkers",
+        aliases: &["draughts", "english-draughts", "dame"],
+        seats: ["black", "white"],
+        summary: "Capture all your opponent's pieces, or leave them without a move.",
+        moves: spans![
+            "To move, give the numbers of the squares you move from and to, like " ("11-15")
+            ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
+        ],
+        options: &[DRAW],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+}

@@ -1,9 +1,16 @@
 //! Why a move is not legal.
 
-use crate::game::contract::Game;
+use serde_json::json;
+
+use crate::game::contract::{Explain, Game, Notation, Rules};
+use crate::game::phrase::{Phrase, capital};
+use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::checkers::game::{Checkers, Move};
-use crate::games::checkers::men::{SQUARES, bit};
+use crate::games::checkers::men::{Men, SQUARES, bit};
+
+/// The plies before a draw for want of captures from which on whoever is to move is told.
+const WARNED: u16 = 10;
 
 /// The rule that a move breaks.
 pub(super) struct Reason {
@@ -13,6 +20,38 @@ pub(super) struct Reason {
     pub(super) why: String,
     /// The same for a player, if it says more than that.
     pub(super) explained: Option<String>,
+}
+
+impl Explain for Checkers {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let found = reason(self, mv)?;
+        let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
+        Some(RuleError::new(found.code, capital(&found.why), json!({ "path": mv.path, "legalMoves": legal })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        let found = reason(self, mv).filter(|_| self.end.is_none())?;
+        Some(found.explained.unwrap_or_else(|| capital(&found.why)).into())
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        if self.end.is_some() {
+            return None;
+        }
+        if self.men.must_capture() {
+            return Some(format!("{} has to capture.", Self::INFO.side(self.men.turn)).into());
+        }
+        let drought = self.drought?;
+        if self.men == Men::START {
+            // Whoever is invited to such a game reads it at once.
+            return Some(
+                format!("The game is a draw after {} moves per side without a capture.", drought.most / 2).into(),
+            );
+        }
+        let left = drought.left();
+        let moves = if left == 1 { "move".to_owned() } else { format!("{left} moves") };
+        (left <= WARNED).then(|| format!("The game is a draw unless there's a capture in the next {moves}.").into())
+    }
 }
 
 /// Returns the rule that forbids a move; `None` for a legal one.

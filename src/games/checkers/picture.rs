@@ -6,7 +6,7 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
-use crate::game::contract::Game;
+use crate::game::contract::{Display, Game};
 use crate::game::seat::Seat;
 use crate::games::checkers::board::drawing::drawing;
 use crate::games::checkers::board::text::text;
@@ -44,6 +44,16 @@ impl Board for Checkered {
 
     fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
         Some(mosaic(self))
+    }
+}
+
+impl Display for Checkers {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(checkered(&self.men, last))
+    }
+
+    fn origin(&self, mv: &Move) -> Option<usize> {
+        Some(usize::from(*mv.path.first()?))
     }
 }
 

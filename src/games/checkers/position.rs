@@ -2,11 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::game::contract::{Interop, Rules};
 use crate::game::rule::RuleError;
+use crate::games::checkers::config::{Drought, GameConfig};
 use crate::games::checkers::fen;
-use crate::games::checkers::game::{Checkers, DRAWN_PLIES, Drought};
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES, Move};
 
 /// A position, with those before it that may come again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,27 +32,37 @@ fn is_none(plies: &u16) -> bool {
     *plies == 0
 }
 
-/// Returns the position of a game.
-pub(super) fn of(game: &Checkers) -> Position {
-    let earlier = game.earlier.iter().map(fen::write).collect();
-    let captureless = game.drought.map_or(0, |drought| drought.plies);
-    Position { fen: fen::write(&game.men), quiet: game.quiet, earlier, captureless }
-}
+impl Interop for Checkers {
+    type Position = Position;
 
-/// Returns the game that another program has written; plies without a capture are counted on where a game counts them.
-pub(super) fn set_up(drought: Option<Drought>, position: &Position) -> Result<Checkers, RuleError> {
-    let invalid = |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
-    let read =
-        |field: &str, text: &str| fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
-    let men = read("fen", &position.fen)?;
-    if position.earlier.len() > usize::from(DRAWN_PLIES) {
-        return Err(invalid("earlier", format!("Invalid earlier: it can have at most {DRAWN_PLIES} entries")));
+    /// Plies without a capture are counted on where a game counts them.
+    fn at(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
+        let drought = config.drought()?;
+        let invalid =
+            |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
+        let read =
+            |field: &str, text: &str| fen::read(text).map_err(|why| invalid(field, format!("Invalid {field}: {why}")));
+        let men = read("fen", &position.fen)?;
+        if position.earlier.len() > usize::from(DRAWN_PLIES) {
+            return Err(invalid("earlier", format!("Invalid earlier: it can have at most {DRAWN_PLIES} entries")));
+        }
+        let earlier =
+            position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
+        let drought = drought.map(|drought| Drought { plies: position.captureless, ..drought });
+        if drought.is_none() && position.captureless > 0 {
+            let why = "Invalid captureless: only a game with drawAfter counts moves without a capture";
+            return Err(invalid("captureless", why.to_owned()));
+        }
+        Ok(Checkers::judged(men, position.quiet, earlier, drought))
     }
-    let earlier = position.earlier.iter().map(|text| read("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
-    let drought = drought.map(|drought| Drought { plies: position.captureless, ..drought });
-    if drought.is_none() && position.captureless > 0 {
-        let why = "Invalid captureless: only a game with drawAfter counts moves without a capture";
-        return Err(invalid("captureless", why.to_owned()));
+
+    fn position(&self) -> Position {
+        let earlier = self.earlier.iter().map(fen::write).collect();
+        let captureless = self.drought.map_or(0, |drought| drought.plies);
+        Position { fen: fen::write(&self.men), quiet: self.quiet, earlier, captureless }
     }
-    Ok(Checkers::judged(men, position.quiet, earlier, drought))
+
+    fn result(&self, mv: &Move) -> Value {
+        json!({ "fen": self.play(mv).position().fen })
+    }
 }

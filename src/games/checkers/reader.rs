@@ -1,5 +1,6 @@
 //! Reading a move as people write it: the squares are what counts, whatever stands between them.
 
+use crate::game::contract::Notation;
 use crate::game::notation::bare;
 use crate::game::rule::Unread;
 use crate::games::checkers::game::{Checkers, Move};
@@ -8,30 +9,40 @@ use crate::games::checkers::men::SQUARES;
 /// The machine code for a square that the board does not have.
 const NO_SUCH_SQUARE: &str = "INVALID_SQUARE";
 
-/// Reads a move, legal or not: `11-15`, `11 15`, `22x15x8`, and `22x8` where only one capture goes there.
-///
-/// # Errors
-/// The reason why the text is no move, or the moves that it could be.
-pub(super) fn read(game: &Checkers, text: &str) -> Result<Move, Unread> {
-    let named = numbers(bare(text)).ok_or(Unread::Strange)?;
-    if let Some(off) = named.iter().find(|number| !(1..=SQUARES).contains(number)) {
-        let sentence = format!("There's no square {off}: the dark squares are numbered 1 to {SQUARES}");
-        return Err(Unread::OffBoard((NO_SUCH_SQUARE, sentence)));
+impl Notation for Checkers {
+    fn notation(&self, mv: &Move) -> String {
+        let numbers: Vec<String> = mv.path.iter().map(u8::to_string).collect();
+        // A step goes to a neighbour, whose number differs by 3 to 5.
+        let steps = matches!(mv.path[..], [from, to] if from.abs_diff(to) < 6);
+        numbers.join(if steps { "-" } else { "x" })
     }
-    let legal: Vec<Move> = game.ways().iter().map(Move::from).collect();
-    // What is written in full is meant so, then what leaves squares out on the way, then what stops on the way.
-    let whole = |mv: &Move| mv.path == named;
-    let between = |mv: &Move| mv.path.last() == named.last() && skips(&mv.path, &named);
-    let begun = |mv: &Move| mv.path.starts_with(&named);
-    for meant in [&whole as &dyn Fn(&Move) -> bool, &between, &begun] {
-        let found: Vec<&Move> = legal.iter().filter(|mv| meant(mv)).collect();
-        match found[..] {
-            [] => {}
-            [only] => return Ok(only.clone()),
-            _ => return Err(Unread::Ambiguous(found.into_iter().map(|mv| game.written(mv)).collect())),
+
+    /// Reads `11-15`, `11 15`, `22x15x8`, and `22x8` where only one capture goes there.
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        let named = numbers(bare(text)).ok_or(Unread::Strange)?;
+        if let Some(off) = named.iter().find(|number| !(1..=SQUARES).contains(number)) {
+            let sentence = format!("There's no square {off}: the dark squares are numbered 1 to {SQUARES}");
+            return Err(Unread::OffBoard((NO_SUCH_SQUARE, sentence)));
         }
+        let legal: Vec<Move> = self.ways().iter().map(Move::from).collect();
+        // What is written in full is meant so, then what leaves squares out on the way, then what stops on the way.
+        let whole = |mv: &Move| mv.path == named;
+        let between = |mv: &Move| mv.path.last() == named.last() && skips(&mv.path, &named);
+        let begun = |mv: &Move| mv.path.starts_with(&named);
+        for meant in [&whole as &dyn Fn(&Move) -> bool, &between, &begun] {
+            let found: Vec<&Move> = legal.iter().filter(|mv| meant(mv)).collect();
+            match found[..] {
+                [] => {}
+                [only] => return Ok(only.clone()),
+                _ => return Err(Unread::Ambiguous(found.into_iter().map(|mv| self.notation(mv)).collect())),
+            }
+        }
+        Ok(Move { path: named })
     }
-    Ok(Move { path: named })
+
+    fn group(&self, mv: &Move) -> Option<String> {
+        Some(format!("From {}", mv.path.first()?))
+    }
 }
 
 /// Tests if some squares are on a path, in this order, from the same square on.

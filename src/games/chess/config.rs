@@ -46,19 +46,6 @@ pub enum View {
 }
 
 impl GameConfig {
-    /// Returns the setup in a few words; `None` for an ordinary game.
-    pub(super) fn setup(&self) -> Option<String> {
-        let setup = self.chess960.map(|number| format!("Chess960, setup {number}"));
-        let fen = self.fen.as_ref().map(|_| "from a custom position".to_owned());
-        let view = self.view.map(|view| match view {
-            View::White => "White's view".to_owned(),
-            View::Black => "Black's view".to_owned(),
-        });
-        let figurines = self.figurines.then(|| "with figurines".to_owned());
-        let parts: Vec<String> = [setup, fen, view, figurines].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
-
     /// Returns the seat that the board is shown from.
     pub(super) fn viewer(&self) -> Seat {
         match self.view {

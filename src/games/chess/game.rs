@@ -1,9 +1,12 @@
 //! A position of chess with all that its end depends on.
 
+use std::borrow::Cow;
+
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Ending, Outcome, Rules};
 use crate::game::rule::RuleError;
+use crate::game::seat::Seat;
 use crate::games::chess::config::{GameConfig, invalid};
 use crate::games::chess::fen::{Fen, without_idle_passing};
 use crate::games::chess::moves::Move;
@@ -66,21 +69,6 @@ impl End {
 }
 
 impl Chess {
-    /// Returns the game at the start of this setup.
-    ///
-    /// # Errors
-    /// `INVALID_STATE` when nobody could have asked for this setup.
-    pub(super) fn begun(config: &GameConfig) -> Result<Chess, RuleError> {
-        let Fen { board, quiet } = config.first()?;
-        let count = |color: Color| Piece::ALL.map(|piece| board.colored_pieces(color, piece).len());
-        let men = [count(Color::White), count(Color::Black)];
-        let game = Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged();
-        match game.end {
-            None => Ok(game),
-            Some(_) => Err(invalid("fen", "Invalid fen: the game is already over in this position")),
-        }
-    }
-
     /// Returns the legal moves in the order of the board: the pieces by their kinds, pawns first, and then by their squares.
     pub(super) fn moves(&self) -> Vec<RawMove> {
         let mut moves = Vec::with_capacity(48);
@@ -98,8 +86,57 @@ impl Chess {
         moves
     }
 
-    /// Returns the position after a legal move.
-    pub(super) fn after(&self, mv: &Move) -> Chess {
+    /// Returns the same position with the end that it is.
+    pub(super) fn judged(mut self) -> Chess {
+        let stuck = !self.board.generate_moves(|_| true);
+        self.end = match () {
+            () if stuck && !self.board.checkers().is_empty() => Some(End::Checkmate),
+            () if is_insufficient(&self.board) => Some(End::InsufficientMaterial),
+            () if stuck => Some(End::Stalemate),
+            () if self.quiet >= DRAWN_PLIES => Some(End::SeventyFiveMoves),
+            () if self.times() >= DRAWN_TIMES => Some(End::FivefoldRepetition),
+            () => None,
+        };
+        self
+    }
+
+    /// Returns how often this position has been there, this time included.
+    fn times(&self) -> usize {
+        // A position comes again at the earliest after two moves of each side, and with the same side on turn.
+        let again = self.earlier.iter().rev().skip(3).step_by(2);
+        1 + again.filter(|board| is_same(board, &self.board)).count()
+    }
+
+    /// Returns the king of the side on turn if it is in check.
+    pub(super) fn king_in_check(&self) -> Option<Square> {
+        (!self.board.checkers().is_empty()).then(|| self.board.king(self.board.side_to_move()))
+    }
+}
+
+impl Rules for Chess {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Chess, RuleError> {
+        let Fen { board, quiet } = config.first()?;
+        let count = |color: Color| Piece::ALL.map(|piece| board.colored_pieces(color, piece).len());
+        let men = [count(Color::White), count(Color::Black)];
+        let game = Chess { board, quiet, earlier: Vec::new(), config: config.clone(), men, end: None }.judged();
+        match game.end {
+            None => Ok(game),
+            Some(_) => Err(invalid("fen", "Invalid fen: the game is already over in this position")),
+        }
+    }
+
+    fn to_move(&self) -> Seat {
+        seat(self.board.side_to_move())
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.moves().into_iter().map(Move::from).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Chess {
         let mut board = self.board.clone();
         let raw = mv.uci.0;
         // What is not legal is never played; should it be, nothing happens.
@@ -119,47 +156,29 @@ impl Chess {
         Chess { board, quiet, earlier, config: self.config.clone(), men: self.men, end: None }.judged()
     }
 
-    /// Returns the same position with the end that it is.
-    pub(super) fn judged(mut self) -> Chess {
-        let stuck = !self.board.generate_moves(|_| true);
-        self.end = match () {
-            () if stuck && !self.board.checkers().is_empty() => Some(End::Checkmate),
-            () if is_insufficient(&self.board) => Some(End::InsufficientMaterial),
-            () if stuck => Some(End::Stalemate),
-            () if self.quiet >= DRAWN_PLIES => Some(End::SeventyFiveMoves),
-            () if self.times() >= DRAWN_TIMES => Some(End::FivefoldRepetition),
-            () => None,
-        };
-        self
+    fn ending(&self) -> Option<Ending> {
+        let end = self.end?;
+        Some(Ending { outcome: self.outcome()?, reason: Some(end.reason().into()) })
     }
 
-    /// Returns the result; `None` while the game goes on.
-    pub(super) fn result(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<Outcome> {
         self.end.map(|end| match end {
             End::Checkmate => Outcome::Won(seat(!self.board.side_to_move())),
             _ => Outcome::Draw,
         })
     }
 
-    /// Returns why the side on turn may claim a draw; `None` where it may not.
-    pub(super) fn claim(&self) -> Option<&'static str> {
+    fn claimable_draw(&self) -> Option<Cow<'static, str>> {
         match self.end {
-            None if self.times() >= CLAIMABLE_TIMES => Some("threefold repetition"),
-            None if self.quiet >= CLAIMABLE_PLIES => Some("50 moves without a capture or a pawn move"),
+            None if self.times() >= CLAIMABLE_TIMES => Some("threefold repetition".into()),
+            None if self.quiet >= CLAIMABLE_PLIES => Some("50 moves without a capture or a pawn move".into()),
             _ => None,
         }
     }
 
-    /// Returns how often this position has been there, this time included.
-    fn times(&self) -> usize {
-        // A position comes again at the earliest after two moves of each side, and with the same side on turn.
-        let again = self.earlier.iter().rev().skip(3).step_by(2);
-        1 + again.filter(|board| is_same(board, &self.board)).count()
-    }
-
-    /// Returns the king of the side on turn if it is in check.
-    pub(super) fn king_in_check(&self) -> Option<Square> {
-        (!self.board.checkers().is_empty()).then(|| self.board.king(self.board.side_to_move()))
+    /// Counts as all published counts do: a drawn position goes on as long as there are moves.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.board, depth)
     }
 }
 
@@ -183,7 +202,7 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
 }
 
 /// Counts the positions so many plies ahead, without a list of the last moves: published counts know no draws.
-pub(super) fn perft(board: &Board, depth: u32) -> u64 {
+fn perft(board: &Board, depth: u32) -> u64 {
     let mut found = 0;
     match depth {
         0 => return 1,

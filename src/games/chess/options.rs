@@ -1,5 +1,6 @@
 //! The options of `/new`: where a game begins, and the side that its board is seen from.
 
+use crate::game::contract::Rules;
 use crate::game::info::OptionInfo;
 use crate::game::options::{BadOption, Options};
 use crate::game::phrase::{code, phrase, spans};
@@ -87,7 +88,7 @@ fn chosen_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
     };
     let first = fen::read(&text).map_err(|fault| bad(format!(" isn't a valid position: {fault}.")))?;
     let config = GameConfig { fen: Some(fen::write(&first)), ..GameConfig::default() };
-    match Chess::begun(&config) {
+    match Chess::start(&config) {
         Ok(_) => Ok(config.fen),
         Err(_) => Err(bad(" has to be a position where the game isn't over.".to_owned())),
     }

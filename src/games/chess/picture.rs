@@ -8,6 +8,7 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::mosaic::Mosaic;
 use crate::game::board::text::Text;
+use crate::game::contract::Display;
 use crate::game::seat::Seat;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
@@ -53,20 +54,25 @@ impl Board for Squares {
     }
 }
 
-/// Returns the board after the last move.
-pub(super) fn squares(game: &Chess, last: Option<&Move>) -> Squares {
-    let board = &game.board;
-    let man = |square: Square| {
-        let (piece, owner) = board.piece_on(square).zip(board.color_on(square))?;
-        Some(Man { seat: seat(owner), piece })
-    };
-    Squares {
-        view: game.config.viewer(),
-        figurines: game.config.figurines,
-        men: Square::ALL.map(man),
-        last: last.map_or(Vec::new(), |mv| touched(game, mv)),
-        check: game.king_in_check(),
-        captured: Seat::BOTH.map(|seat| captured(game, color(seat))),
+impl Display for Chess {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let board = &self.board;
+        let man = |square: Square| {
+            let (piece, owner) = board.piece_on(square).zip(board.color_on(square))?;
+            Some(Man { seat: seat(owner), piece })
+        };
+        Box::new(Squares {
+            view: self.config.viewer(),
+            figurines: self.config.figurines,
+            men: Square::ALL.map(man),
+            last: last.map_or(Vec::new(), |mv| touched(self, mv)),
+            check: self.king_in_check(),
+            captured: Seat::BOTH.map(|seat| captured(self, color(seat))),
+        })
+    }
+
+    fn origin(&self, mv: &Move) -> Option<usize> {
+        Some(mv.uci.0.from as usize)
     }
 }
 

@@ -2,11 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
+use crate::game::contract::{Interop, Rules};
 use crate::game::rule::RuleError;
 use crate::games::chess::config::{GameConfig, invalid};
 use crate::games::chess::fen::{self, Fen};
-use crate::games::chess::game::Chess;
+use crate::games::chess::game::{Chess, End};
+use crate::games::chess::moves::Move;
 
 /// The most positions that can lie behind one: with one more the game is over.
 const MOST_EARLIER: usize = 150;
@@ -24,21 +27,34 @@ pub struct Position {
     pub earlier: Vec<String>,
 }
 
-/// Returns the position of a game.
-pub(super) fn of(game: &Chess) -> Position {
-    let fen = Fen { board: game.board.clone(), quiet: game.quiet };
-    Position { fen: fen::write(&fen), earlier: game.earlier.iter().map(fen::epd).collect() }
-}
+impl Interop for Chess {
+    type Position = Position;
 
-/// Returns the game that another program has written.
-pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
-    let read =
-        |field: &str, text: &str| fen::read(text).map_err(|fault| invalid(field, &format!("Invalid {field}: {fault}")));
-    let Fen { board, quiet } = read("fen", &position.fen)?;
-    if position.earlier.len() > MOST_EARLIER {
-        return Err(invalid("earlier", &format!("Invalid earlier: it can have at most {MOST_EARLIER} entries")));
+    fn at(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
+        let read = |field: &str, text: &str| {
+            fen::read(text).map_err(|fault| invalid(field, &format!("Invalid {field}: {fault}")))
+        };
+        let Fen { board, quiet } = read("fen", &position.fen)?;
+        if position.earlier.len() > MOST_EARLIER {
+            return Err(invalid("earlier", &format!("Invalid earlier: it can have at most {MOST_EARLIER} entries")));
+        }
+        let earlier = position.earlier.iter().map(|text| Ok(read("earlier", text)?.board));
+        let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;
+        Ok(Chess { board, quiet, earlier, ..Chess::start(config)? }.judged())
     }
-    let earlier = position.earlier.iter().map(|text| Ok(read("earlier", text)?.board));
-    let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;
-    Ok(Chess { board, quiet, earlier, ..Chess::begun(config)? }.judged())
+
+    fn position(&self) -> Position {
+        let fen = Fen { board: self.board.clone(), quiet: self.quiet };
+        Position { fen: fen::write(&fen), earlier: self.earlier.iter().map(fen::epd).collect() }
+    }
+
+    fn result(&self, mv: &Move) -> Value {
+        json!({ "fen": self.play(mv).position().fen })
+    }
+
+    fn facts(&self) -> Map<String, Value> {
+        let check = ("check".to_owned(), self.king_in_check().is_some().into());
+        let ending = ("ending".to_owned(), self.end.map(End::reason).into());
+        [check, ending, ("claimableDraw".to_owned(), self.claimable_draw().into())].into_iter().collect()
+    }
 }

@@ -3,10 +3,12 @@
 use cozy_chess::{Color, Move as RawMove, Piece, Rank, Square};
 
 use crate::game::cell;
+use crate::game::contract::Notation;
+use crate::game::phrase::capital;
 use crate::game::rule::Unread;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
-use crate::games::chess::names::{piece as name, side};
+use crate::games::chess::names::{piece, piece as name, side};
 use crate::games::chess::reasons::{file_name, reach};
 use crate::games::chess::san::{self, castled, is_capture, is_castling};
 use crate::games::chess::spelling::{Spelling, Wanted, clean, read as spelled};
@@ -14,29 +16,40 @@ use crate::games::chess::spelling::{Spelling, Wanted, clean, read as spelled};
 /// The machine code for a piece that is not there.
 const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
 
-/// Reads a move, legal or not.
-///
-/// # Errors
-/// The reason why the text is no move, or the moves that it could be.
-pub fn read(game: &Chess, text: &str) -> Result<Move, Unread> {
-    let (legal, spelling) = (game.moves(), spelled(text));
-    let found: Vec<RawMove> = match &spelling {
-        Spelling::Castling(short) => {
-            let side = |mv: &RawMove| short.is_none_or(|short| (mv.to.file() > mv.from.file()) == short);
-            legal.into_iter().filter(|mv| is_castling(&game.board, *mv) && side(mv)).collect()
+impl Notation for Chess {
+    const CASE_COUNTS: bool = true;
+
+    fn notation(&self, mv: &Move) -> String {
+        san::write(&self.board, mv.uci.0)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        let (legal, spelling) = (self.moves(), spelled(text));
+        let found: Vec<RawMove> = match &spelling {
+            Spelling::Castling(short) => {
+                let side = |mv: &RawMove| short.is_none_or(|short| (mv.to.file() > mv.from.file()) == short);
+                legal.into_iter().filter(|mv| is_castling(&self.board, *mv) && side(mv)).collect()
+            }
+            Spelling::Moves(groups) => groups
+                .iter()
+                .map(|group| meant(self, group, &legal))
+                .find(|found| !found.is_empty())
+                .unwrap_or_default(),
+        };
+        match (&found[..], &spelling) {
+            ([only], _) => Ok((*only).into()),
+            ([_, _, ..], _) => Err(Unread::Ambiguous(found.iter().map(|mv| san::write(&self.board, *mv)).collect())),
+            ([], Spelling::Castling(short)) => Ok(castling(self, short.unwrap_or(true))),
+            ([], Spelling::Moves(groups)) => match groups.iter().flatten().next() {
+                Some(likeliest) => illegal(self, likeliest),
+                None => Err(off_board(text)),
+            },
         }
-        Spelling::Moves(groups) => {
-            groups.iter().map(|group| meant(game, group, &legal)).find(|found| !found.is_empty()).unwrap_or_default()
-        }
-    };
-    match (&found[..], &spelling) {
-        ([only], _) => Ok((*only).into()),
-        ([_, _, ..], _) => Err(Unread::Ambiguous(found.iter().map(|mv| san::write(&game.board, *mv)).collect())),
-        ([], Spelling::Castling(short)) => Ok(castling(game, short.unwrap_or(true))),
-        ([], Spelling::Moves(groups)) => match groups.iter().flatten().next() {
-            Some(likeliest) => illegal(game, likeliest),
-            None => Err(off_board(text)),
-        },
+    }
+
+    fn group(&self, mv: &Move) -> Option<String> {
+        let name = piece(self.board.piece_on(mv.uci.0.from)?);
+        Some(format!("{} {}", capital(name), mv.uci.0.from))
     }
 }
 

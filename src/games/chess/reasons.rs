@@ -4,8 +4,11 @@ use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_bishop_rays,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
+use serde_json::json;
 
-use crate::game::contract::Game;
+use crate::game::contract::{Explain, Game, Rules};
+use crate::game::phrase::Phrase;
+use crate::game::rule::RuleError;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
 use crate::games::chess::names::{piece as name, seat, side};
@@ -19,6 +22,22 @@ pub(super) struct Reason {
     pub(super) why: String,
     /// The same for a player, if there's a plainer one.
     pub(super) explained: Option<String>,
+}
+
+impl Explain for Chess {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let found = reason(self, mv)?;
+        Some(RuleError::new(found.code, found.why, json!({ "uci": mv.uci })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        Some(reason(self, mv)?.explained?.into())
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        let check = self.end.is_none() && self.king_in_check().is_some();
+        check.then(|| format!("{}'s king is in check.", Self::INFO.side(self.to_move())).into())
+    }
 }
 
 /// Returns the reason why a move is not legal; `None` for a legal one.

@@ -4,6 +4,7 @@
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Move as RawMove};
 
+use crate::game::contract::Rules;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::{Move, Uci};
 
@@ -18,7 +19,7 @@ pub fn play(game: &Chess, text: &str, chess960: bool) -> Option<Chess> {
     let is = |mv: &RawMove, chess960: bool| spelled(&game.board, *mv, chess960).eq_ignore_ascii_case(text);
     // A king's step to the next square may look like castling in the other spelling.
     let found = [chess960, !chess960].into_iter().find_map(|chess960| legal.iter().find(|mv| is(mv, chess960)));
-    found.map(|mv| game.after(&Move::from(*mv)))
+    found.map(|mv| game.play(&Move::from(*mv)))
 }
 
 /// Returns a move of this position.

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Ending, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::connect_four::config::GameConfig;
-use crate::games::connect_four::discs::Shape;
+use crate::games::connect_four::discs::{Shape, walk};
 
 /// A disc that is dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,30 +30,6 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// Returns the position before the first move.
-    pub(super) fn begun(config: &GameConfig) -> Result<ConnectFour, RuleError> {
-        Ok(ConnectFour { shape: config.shape()?, discs: [0; 2], to_move: Seat::First, outcome: None })
-    }
-
-    /// Returns the completed lines of the winner, each as its cells: rows, columns, main diagonals, anti-diagonals.
-    pub(super) fn lines(&self) -> Vec<Vec<usize>> {
-        let Some(Outcome::Won(winner)) = self.outcome else { return Vec::new() };
-        let (columns, rows, k) = (self.shape.columns, self.shape.rows, self.shape.k);
-        let mut found = Vec::new();
-        for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-            for start in 0..columns * rows {
-                let along = |nth: usize| {
-                    let column = (start % columns).checked_add_signed(right * nth as isize)?;
-                    let row = start / columns + down * nth;
-                    (column < columns && row < rows).then_some(row * columns + column)
-                };
-                let line: Option<Vec<usize>> = (0..k).map(along).collect();
-                found.extend(line.filter(|line| line.iter().all(|cell| self.disc(*cell) == Some(winner))));
-            }
-        }
-        found
-    }
-
     /// Returns the position after a disc of the side on turn in a column with room.
     pub(super) fn dropped(&self, column: usize) -> ConnectFour {
         let mut after = *self;
@@ -88,5 +64,59 @@ impl ConnectFour {
     /// Returns the cell at this height of a column, counted from 0 at the top left, row by row.
     pub(super) fn index(&self, column: usize, height: usize) -> usize {
         (self.shape.rows - 1 - height) * self.shape.columns + column
+    }
+}
+
+impl Rules for ConnectFour {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<ConnectFour, RuleError> {
+        Ok(ConnectFour { shape: config.shape()?, discs: [0; 2], to_move: Seat::First, outcome: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let columns = if self.outcome.is_some() { 0 } else { self.shape.columns };
+        (0..columns)
+            .filter(|column| self.rest(*column).is_some())
+            .map(|column| Move { column: column as u32 })
+            .collect()
+    }
+
+    fn play(&self, mv: &Move) -> ConnectFour {
+        self.dropped(mv.column as usize)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => format!("{} in a row", self.shape.k).into(),
+            Outcome::Draw => "the board is full".into(),
+        };
+        Some(Ending { outcome, reason: Some(reason) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if self.outcome.is_some() {
+            return 0;
+        }
+        let shape = self.shape;
+        let [own, other] = [self.to_move, self.to_move.other()].map(|seat| self.discs[seat.index()]);
+        if shape.bits() <= 64 {
+            walk(&shape, [shape.floor(), shape.board()], own as u64, other as u64, depth)
+        } else {
+            walk(&shape, [shape.floor(), shape.board()], own, other, depth)
+        }
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Interop, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::connect_four::config::GameConfig;
@@ -46,42 +46,45 @@ impl From<Color> for Seat {
     }
 }
 
-/// Returns the position of a game.
-pub(super) fn of(game: &ConnectFour) -> Position {
-    let columns = game.shape.columns;
-    let sign = |cell: usize| SIGNS[game.disc(cell).map_or(2, Seat::index)];
-    let row = |row: usize| (row * columns..(row + 1) * columns).map(sign).collect();
-    Position { board: (0..game.shape.rows).map(row).collect(), current_player: game.to_move.into() }
-}
+impl Interop for ConnectFour {
+    type Position = Position;
 
-/// Returns the game at a position that may never have been reached. If both sides have a line, the one that is not on turn has
-/// won: it has moved last.
-pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
-    let mut game = ConnectFour::begun(config)?;
-    let shape = game.shape;
-    if position.board.len() != shape.rows {
-        let expected = format!("{} rows", shape.rows);
-        return Err(RuleError::invalid_state("board.length", position.board.len(), &expected));
-    }
-    for (height, row) in position.board.iter().rev().enumerate() {
-        let field = format!("board[{}]", shape.rows - 1 - height);
-        if row.chars().count() != shape.columns {
-            return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
+    /// If both sides have a line, the one that is not on turn has won: it has moved last.
+    fn at(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
+        let mut game = ConnectFour::start(config)?;
+        let shape = game.shape;
+        if position.board.len() != shape.rows {
+            let expected = format!("{} rows", shape.rows);
+            return Err(RuleError::invalid_state("board.length", position.board.len(), &expected));
         }
-        for (column, sign) in row.chars().enumerate() {
-            let Some(kind) = SIGNS.iter().position(|known| *known == sign) else {
-                return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
-            };
-            let Some(discs) = game.discs.get_mut(kind) else { continue };
-            *discs |= shape.bit(column, height);
-            if height > 0 && (game.discs[0] | game.discs[1]) & shape.bit(column, height - 1) == 0 {
-                return Err(RuleError::invalid_state(&field, row.as_str(), "a disc below each disc"));
+        for (height, row) in position.board.iter().rev().enumerate() {
+            let field = format!("board[{}]", shape.rows - 1 - height);
+            if row.chars().count() != shape.columns {
+                return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
+            }
+            for (column, sign) in row.chars().enumerate() {
+                let Some(kind) = SIGNS.iter().position(|known| *known == sign) else {
+                    return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
+                };
+                let Some(discs) = game.discs.get_mut(kind) else { continue };
+                *discs |= shape.bit(column, height);
+                if height > 0 && (game.discs[0] | game.discs[1]) & shape.bit(column, height - 1) == 0 {
+                    return Err(RuleError::invalid_state(&field, row.as_str(), "a disc below each disc"));
+                }
             }
         }
+        game.to_move = position.current_player.into();
+        let won =
+            [game.to_move.other(), game.to_move].into_iter().find(|seat| shape.has_line(game.discs[seat.index()]));
+        let full = (game.discs[0] | game.discs[1] == shape.board::<u128>()).then_some(Outcome::Draw);
+        game.outcome = won.map(Outcome::Won).or(full);
+        Ok(game)
     }
-    game.to_move = position.current_player.into();
-    let won = [game.to_move.other(), game.to_move].into_iter().find(|seat| shape.has_line(game.discs[seat.index()]));
-    let full = (game.discs[0] | game.discs[1] == shape.board::<u128>()).then_some(Outcome::Draw);
-    game.outcome = won.map(Outcome::Won).or(full);
-    Ok(game)
+
+    fn position(&self) -> Position {
+        let columns = self.shape.columns;
+        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * columns..(row + 1) * columns).map(sign).collect();
+        Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.to_move.into() }
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Ending, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::hex::config::GameConfig;
@@ -41,22 +41,6 @@ pub struct Hex {
 }
 
 impl Hex {
-    /// Returns the game at its start.
-    ///
-    /// # Errors
-    /// `INVALID_STATE` when nobody could have asked for this board.
-    pub(super) fn begun(config: &GameConfig) -> Result<Hex, RuleError> {
-        Ok(Hex {
-            size: config.size()?,
-            can_swap: config.swap,
-            stones: [Rows::default(); 2],
-            linked: [Rows::default(); 2],
-            to_move: Seat::First,
-            winner: None,
-            swapped: false,
-        })
-    }
-
     /// Lays a stone. Only what it newly joins to the edge is looked at.
     pub(super) fn lay(&mut self, seat: Seat, cell: usize) {
         let (row, column) = (cell / self.size, cell % self.size);
@@ -76,16 +60,6 @@ impl Hex {
                 self.winner = Some(seat);
             }
         }
-    }
-
-    /// Returns the position after a legal move.
-    pub(super) fn after(&self, mv: &Move) -> Hex {
-        let mut after = Hex { swapped: mv.swap, to_move: self.to_move.other(), ..*self };
-        if mv.swap {
-            (after.stones, after.linked) = Default::default();
-        }
-        after.lay(self.to_move, mv.position as usize);
-        after
     }
 
     /// Returns the owner of the stone on a cell, counted from 0 at the top left, row by row; `None` if it is free.
@@ -115,11 +89,6 @@ impl Hex {
         Some(Move { position: mirrored as u32, swap: true })
     }
 
-    /// Returns the result; `None` while the game goes on.
-    pub(super) fn result(&self) -> Option<Outcome> {
-        self.winner.map(Outcome::Won)
-    }
-
     /// Returns the shortest chain that joins the winner's edges, from the first of them on; `None` before the end.
     pub(super) fn chain(&self) -> Option<Vec<usize>> {
         let (seat, size) = (self.winner?, self.size);
@@ -143,5 +112,62 @@ impl Hex {
             }
         }
         None
+    }
+}
+
+impl Rules for Hex {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Hex, RuleError> {
+        Ok(Hex {
+            size: config.size()?,
+            can_swap: config.swap,
+            stones: [Rows::default(); 2],
+            linked: [Rows::default(); 2],
+            to_move: Seat::First,
+            winner: None,
+            swapped: false,
+        })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        if self.winner.is_some() {
+            return Vec::new();
+        }
+        let cells = self.free().map(|cell| Move { position: cell as u32, swap: false });
+        cells.chain(self.swap()).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Hex {
+        let mut after = Hex { swapped: mv.swap, to_move: self.to_move.other(), ..*self };
+        if mv.swap {
+            (after.stones, after.linked) = Default::default();
+        }
+        after.lay(self.to_move, mv.position as usize);
+        after
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let reason = ["a chain from top to bottom", "a chain from left to right"][self.winner?.index()];
+        Some(Ending { outcome: self.outcome()?, reason: Some(reason.into()) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner.map(Outcome::Won)
+    }
+
+    /// Counts the last ply without playing it.
+    fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ if self.winner.is_some() => 0,
+            1 => (self.size * self.size - self.count() + usize::from(self.swap().is_some())) as u64,
+            _ => self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum(),
+        }
     }
 }

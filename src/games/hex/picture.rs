@@ -8,6 +8,7 @@ use crate::game::board::piece::piece;
 use crate::game::board::text::Text;
 use crate::game::board::{Board, words};
 use crate::game::cell::{self, RowOne};
+use crate::game::contract::Display;
 use crate::games::hex::board::drawing::drawing;
 use crate::games::hex::board::text::text;
 use crate::games::hex::board::tiles::mosaic;
@@ -52,13 +53,22 @@ impl Board for Hexagons {
     }
 }
 
-/// Returns the board after the last move.
-pub(super) fn hexagons(game: &Hex, last: Option<&Move>) -> Hexagons {
-    Hexagons {
-        size: game.size,
-        cells: (0..game.size * game.size).map(|cell| game.stone(cell)).collect(),
-        looks: LOOKS,
-        last: last.map(|mv| mv.position as usize).into_iter().collect(),
-        chain: game.chain().unwrap_or_default(),
+impl Display for Hex {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(Hexagons {
+            size: self.size,
+            cells: (0..self.size * self.size).map(|cell| self.stone(cell)).collect(),
+            looks: LOOKS,
+            last: last.map(|mv| mv.position as usize).into_iter().collect(),
+            chain: self.chain().unwrap_or_default(),
+        })
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        (!mv.swap).then_some(mv.position as usize)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        self.chain().into_iter().collect()
     }
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::game::contract::{Interop, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::hex::config::GameConfig;
@@ -45,32 +46,34 @@ impl From<Color> for Seat {
     }
 }
 
-/// Returns the position of a game.
-pub(super) fn of(game: &Hex) -> Position {
-    let sign = |cell: usize| SIGNS[game.stone(cell).map_or(2, Seat::index)];
-    let row = |row: usize| (row * game.size..(row + 1) * game.size).map(sign).collect();
-    Position { board: (0..game.size).map(row).collect(), current_player: game.to_move.into() }
-}
+impl Interop for Hex {
+    type Position = Position;
 
-/// Returns the game at a position that may never have been reached.
-pub(super) fn set_up(config: &GameConfig, position: &Position) -> Result<Hex, RuleError> {
-    let mut game = Hex::begun(config)?;
-    let size = game.size;
-    if position.board.len() != size {
-        return Err(RuleError::invalid_state("board.length", position.board.len(), &format!("{size} rows")));
-    }
-    game.to_move = position.current_player.into();
-    for (nth, row) in position.board.iter().enumerate() {
-        let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
-        if row.chars().count() != size {
-            return Err(invalid(&format!("{size} characters")));
+    fn at(config: &GameConfig, position: &Position) -> Result<Hex, RuleError> {
+        let mut game = Hex::start(config)?;
+        let size = game.size;
+        if position.board.len() != size {
+            return Err(RuleError::invalid_state("board.length", position.board.len(), &format!("{size} rows")));
         }
-        for (column, sign) in row.chars().enumerate() {
-            let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only R, B and ."))?;
-            if let Some(seat) = Seat::BOTH.get(kind) {
-                game.lay(*seat, nth * size + column);
+        game.to_move = position.current_player.into();
+        for (nth, row) in position.board.iter().enumerate() {
+            let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
+            if row.chars().count() != size {
+                return Err(invalid(&format!("{size} characters")));
+            }
+            for (column, sign) in row.chars().enumerate() {
+                let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only R, B and ."))?;
+                if let Some(seat) = Seat::BOTH.get(kind) {
+                    game.lay(*seat, nth * size + column);
+                }
             }
         }
+        Ok(game)
     }
-    Ok(game)
+
+    fn position(&self) -> Position {
+        let sign = |cell: usize| SIGNS[self.stone(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * self.size..(row + 1) * self.size).map(sign).collect();
+        Position { board: (0..self.size).map(row).collect(), current_player: self.to_move.into() }
+    }
 }

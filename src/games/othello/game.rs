@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::game::contract::{Ending, Outcome, Rules};
+use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
-use crate::games::othello::discs::{SIZE, flips, moves};
+use crate::games::othello::discs::{SIZE, START, cells, flips, moves, walk};
 
 /// The settings of a game: there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -34,18 +36,6 @@ pub struct Othello {
 }
 
 impl Othello {
-    /// Returns the position after a legal move.
-    pub(super) fn after(&self, mv: &Move) -> Othello {
-        let [own, other] = self.sides();
-        let turned = self.flipped(mv);
-        let (own, other) = (own | turned | 1 << mv.position, other & !turned);
-        let discs = if self.to_move == Seat::First { [own, other] } else { [other, own] };
-        let next = self.to_move.other();
-        let passes = moves(other, own) == 0 && moves(own, other) != 0;
-        let (to_move, passed) = if passes { (self.to_move, Some(next)) } else { (next, None) };
-        Othello { discs, to_move, turned, passed }
-    }
-
     /// Returns the owner of the disc on a cell, counted from 0 at the top left, row by row; `None` if it is free.
     pub fn disc(&self, cell: usize) -> Option<Seat> {
         let has = |seat: &Seat| cell < SIZE * SIZE && self.discs[seat.index()] >> cell & 1 == 1;
@@ -66,5 +56,56 @@ impl Othello {
     pub(super) fn flipped(&self, mv: &Move) -> u64 {
         let [own, other] = self.sides();
         if mv.position < 64 { flips(own, other, mv.position) } else { 0 }
+    }
+}
+
+impl Rules for Othello {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(_config: &GameConfig) -> Result<Othello, RuleError> {
+        Ok(Othello { discs: START, to_move: Seat::First, turned: 0, passed: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let [own, other] = self.sides();
+        cells(moves(own, other)).map(|position| Move { position }).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Othello {
+        let [own, other] = self.sides();
+        let turned = self.flipped(mv);
+        let (own, other) = (own | turned | 1 << mv.position, other & !turned);
+        let discs = if self.to_move == Seat::First { [own, other] } else { [other, own] };
+        let next = self.to_move.other();
+        let passes = moves(other, own) == 0 && moves(own, other) != 0;
+        let (to_move, passed) = if passes { (self.to_move, Some(next)) } else { (next, None) };
+        Othello { discs, to_move, turned, passed }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome()?;
+        let each = || format!("{} discs each", self.counts()[0]).into();
+        Some(Ending { outcome, reason: (outcome == Outcome::Draw).then(each) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let [own, other] = self.sides();
+        // A side that cannot move has passed already, so whoever is on turn can move unless it is over.
+        (moves(own, other) == 0).then(|| match self.counts() {
+            [black, white] if black > white => Outcome::Won(Seat::First),
+            [black, white] if black < white => Outcome::Won(Seat::Second),
+            _ => Outcome::Draw,
+        })
+    }
+
+    /// Counts passes as no ply, as they are none at a table.
+    fn perft(&self, depth: u32) -> u64 {
+        let [own, other] = self.sides();
+        if depth == 0 { 1 } else { walk(own, other, depth) }
     }
 }

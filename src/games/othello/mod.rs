@@ -4,8 +4,35 @@
 //! [`ending`] the last ones.
 
 mod computer;
-mod contract;
 pub mod discs;
 pub mod ending;
 pub mod game;
+mod picture;
 pub mod position;
+mod words;
+
+use crate::game::contract::Game;
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::spans;
+use crate::games::othello::game::{GameConfig, Othello};
+
+impl Game for Othello {
+    const INFO: Info = Info {
+        name: "othello",
+        title: "Othello",
+        aliases: &["reversi"],
+        seats: ["black", "white"],
+        summary: "Trap your opponent's discs between two of yours to flip them. Most discs at the end wins.",
+        moves: spans![
+            "To move, name a cell by column and row, like " ("d3") " (" ("a1")
+            " is the top left). You can also write its number, counting from " ("0") " at the top left."
+        ],
+        options: &[],
+        verbs: &[],
+    };
+
+    fn configure(_options: &mut Options) -> Result<GameConfig, BadOption> {
+        Ok(GameConfig {})
+    }
+}

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Game;
+use crate::game::contract::{Game, Interop, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
 use crate::games::othello::discs::{SIZE, moves};
-use crate::games::othello::game::Othello;
+use crate::games::othello::game::{GameConfig, Othello};
 
 /// The letters of the discs, and the sign of a free cell.
 const SIGNS: [char; 3] = ['B', 'W', '.'];
@@ -46,37 +46,39 @@ impl From<Color> for Seat {
     }
 }
 
-/// Returns the position of a game.
-pub(super) fn of(game: &Othello) -> Position {
-    let sign = |cell: usize| SIGNS[game.disc(cell).map_or(2, Seat::index)];
-    let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(sign).collect();
-    Position { board: (0..SIZE).map(row).collect(), current_player: game.to_move().into() }
-}
+impl Interop for Othello {
+    type Position = Position;
 
-/// Returns the game at a position that may never have been reached.
-pub(super) fn set_up(position: &Position) -> Result<Othello, RuleError> {
-    let mut discs = [0_u64; 2];
-    if position.board.len() != SIZE {
-        return Err(RuleError::invalid_state("board.length", position.board.len(), "8 rows"));
-    }
-    for (nth, row) in position.board.iter().enumerate() {
-        let invalid = |expected| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
-        if row.chars().count() != SIZE {
-            return Err(invalid("8 characters"));
+    fn at(_config: &GameConfig, position: &Position) -> Result<Othello, RuleError> {
+        let mut discs = [0_u64; 2];
+        if position.board.len() != SIZE {
+            return Err(RuleError::invalid_state("board.length", position.board.len(), "8 rows"));
         }
-        for (column, sign) in row.chars().enumerate() {
-            let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
-            if let Some(discs) = discs.get_mut(kind) {
-                *discs |= 1 << (nth * SIZE + column);
+        for (nth, row) in position.board.iter().enumerate() {
+            let invalid = |expected| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
+            if row.chars().count() != SIZE {
+                return Err(invalid("8 characters"));
+            }
+            for (column, sign) in row.chars().enumerate() {
+                let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
+                if let Some(discs) = discs.get_mut(kind) {
+                    *discs |= 1 << (nth * SIZE + column);
+                }
             }
         }
+        let seat = Seat::from(position.current_player);
+        let [own, other] = [discs[seat.index()], discs[seat.other().index()]];
+        if moves(own, other) == 0 && moves(other, own) != 0 {
+            let [own, other] = [seat, seat.other()].map(|seat| Othello::INFO.seats[seat.index()]);
+            let expected = format!("{other}, because {own} has no move and passes");
+            return Err(RuleError::invalid_state("currentPlayer", own, &expected));
+        }
+        Ok(Othello { discs, to_move: seat, turned: 0, passed: None })
     }
-    let seat = Seat::from(position.current_player);
-    let [own, other] = [discs[seat.index()], discs[seat.other().index()]];
-    if moves(own, other) == 0 && moves(other, own) != 0 {
-        let [own, other] = [seat, seat.other()].map(|seat| Othello::INFO.seats[seat.index()]);
-        let expected = format!("{other}, because {own} has no move and passes");
-        return Err(RuleError::invalid_state("currentPlayer", own, &expected));
+
+    fn position(&self) -> Position {
+        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(sign).collect();
+        Position { board: (0..SIZE).map(row).collect(), current_player: self.to_move().into() }
     }
-    Ok(Othello { discs, to_move: seat, turned: 0, passed: None })
 }

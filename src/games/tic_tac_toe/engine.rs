@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Display, Interop, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::games::marks::{Cell, Player, SEATS, told};
 use crate::games::tic_tac_toe::config::GameConfig;

@@ -3,25 +3,16 @@
 //! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
 //! play a move allocates nothing, and looks for a win along the four lines through that move only.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::game::board::Board;
-use crate::game::board::grid::{Grid, Make};
 use crate::game::cell;
-use crate::game::choice::{Chosen, Level};
-use crate::game::contract::{Ending, Game, Outcome};
-use crate::game::info::Info;
-use crate::game::options::{BadOption, Options};
-use crate::game::phrase::{Phrase, code, phrase, spans};
-use crate::game::rule::{RuleError, Unread};
+use crate::game::contract::{Ending, Interop, Outcome, Rules};
+use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, FIRST, LOOKS, NO_CELL_LEFT, Player, SEATS, bits, terminal, told};
-use crate::games::tic_tac_toe::computer;
-use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE, SMALLEST};
+use crate::games::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, terminal};
+use crate::games::tic_tac_toe::config::{GameConfig, SMALLEST};
 use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
 
 /// A position, with what follows from it.
@@ -29,11 +20,11 @@ use crate::games::tic_tac_toe::lines::{self, BIGGEST, Marks};
 pub struct TicTacToe {
     /// The marks of each side, by seat.
     marks: [Marks; 2],
-    size: usize,
-    k: usize,
+    pub(super) size: usize,
+    pub(super) k: usize,
     free: usize,
-    to_move: Seat,
-    outcome: Option<Outcome>,
+    pub(super) to_move: Seat,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// A mark in a cell.
@@ -56,42 +47,9 @@ pub struct Position {
     pub current_player: Player,
 }
 
-impl Game for TicTacToe {
-    const INFO: Info = Info {
-        name: "tic-tac-toe",
-        title: "Tic-tac-toe",
-        aliases: &["ttt", "noughts-and-crosses"],
-        seats: SEATS,
-        summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
-        moves: spans![
-            "To move, name a cell by column and row, like " ("b2") " (" ("a1")
-            " is the bottom left). You can also write its number, counting from " ("0") " at the top left."
-        ],
-        options: &[SIZE, K, FIRST],
-        verbs: &[],
-    };
-
-    const ENGINE: u32 = 4;
-
-    // A win that is seen is won; before that the board says little, and most games are drawn.
-    const EDGE: i32 = 300_000;
-
+impl Rules for TicTacToe {
     type Config = GameConfig;
     type Move = Move;
-    type Position = Position;
-
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
-        GameConfig::chosen(options)
-    }
-
-    fn setup(config: &GameConfig) -> Option<String> {
-        let &GameConfig { board_size: size, k_in_row: k, .. } = config;
-        Some(format!("{size}x{size}, {k} in a row"))
-    }
-
-    fn aim(config: &GameConfig) -> Cow<'static, str> {
-        format!("Take turns marking cells. The first player with {} in a row wins.", config.k_in_row).into()
-    }
 
     fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
@@ -109,17 +67,19 @@ impl Game for TicTacToe {
         Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
     }
 
-    fn at(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
-        TicTacToe::on_board(config, &position.board, position.current_player)
-    }
-
-    fn position(&self) -> Position {
-        let board = (0..self.cells()).map(|index| self.mark(index)).collect();
-        Position { board, current_player: self.to_move.into() }
-    }
-
     fn to_move(&self) -> Seat {
         self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.free_cells().map(|index| Move { position: index as u32 }).collect()
+    }
+
+    fn play(&self, mv: &Move) -> TicTacToe {
+        let index = mv.position as usize;
+        let mut after = *self;
+        after.place(index / self.size, index % self.size);
+        after
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -135,68 +95,22 @@ impl Game for TicTacToe {
         self.outcome
     }
 
-    fn winning_lines(&self) -> Vec<Vec<usize>> {
-        lines::completed(self.size, self.k, |index| self.mark(index))
-    }
-
-    fn legal_moves(&self) -> Vec<Move> {
-        self.free_cells().map(|index| Move { position: index as u32 }).collect()
-    }
-
-    fn objection(&self, mv: &Move) -> Option<RuleError> {
-        let player = Player::from(self.to_move).name();
-        self.playable(self.outcome.map(told), player, mv.position.into()).err()
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let index = mv.position as usize;
-        let taken = if index < self.cells() { self.mark(index) } else { None }?;
-        Some(phrase![taken.name(), " is already on ", code(self.notation(mv))])
-    }
-
-    fn play(&self, mv: &Move) -> TicTacToe {
-        let index = mv.position as usize;
-        let mut after = *self;
-        after.place(index / self.size, index % self.size);
-        after
-    }
-
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        let marks: Vec<Option<Seat>> = (0..self.cells()).map(|index| self.mark(index).map(Seat::from)).collect();
-        let Chosen { mv, nodes, value } = computer::choose((self.size, self.k), &marks, self.to_move, level, seed)?;
-        Some(Chosen { mv: Move { position: mv.into() }, nodes, value })
-    }
-
-    fn notation(&self, mv: &Move) -> String {
-        cell::name(mv.position as usize, self.size, self.size)
-    }
-
-    fn read(&self, text: &str) -> Result<Move, Unread> {
-        cell::read(text, self.size, self.size).map(|index| Move { position: index as u32 })
-    }
-
-    fn cell(&self, mv: &Move) -> Option<usize> {
-        Some(mv.position as usize)
-    }
-
-    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        Box::new(Grid {
-            columns: self.size,
-            cells: (0..self.cells()).map(|index| self.mark(index).map(Player::piece)).collect(),
-            looks: LOOKS,
-            last: last.map(|mv| mv.position as usize).into_iter().collect(),
-            changed: Vec::new(),
-            lines: self.winning_lines(),
-            make: Make::default(),
-        })
-    }
-
     /// Makes every move and takes it back on one board, which saves the copies.
     fn perft(&self, depth: u32) -> u64 {
         walk(&mut self.clone(), depth)
+    }
+}
+
+impl Interop for TicTacToe {
+    type Position = Position;
+
+    fn at(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
+        TicTacToe::on_board(config, &position.board, position.current_player)
+    }
+
+    fn position(&self) -> Position {
+        let board = (0..self.cells()).map(|index| self.mark(index)).collect();
+        Position { board, current_player: self.to_move.into() }
     }
 }
 

@@ -8,3 +8,44 @@ pub mod config;
 pub mod engine;
 pub mod game;
 pub mod lines;
+mod picture;
+mod words;
+
+use std::borrow::Cow;
+
+use crate::game::contract::Game;
+use crate::game::info::Info;
+use crate::game::options::{BadOption, Options};
+use crate::game::phrase::spans;
+use crate::games::marks::{FIRST, SEATS};
+use crate::games::tic_tac_toe::config::{GameConfig, K, SIZE};
+use crate::games::tic_tac_toe::game::TicTacToe;
+
+impl Game for TicTacToe {
+    const INFO: Info = Info {
+        name: "tic-tac-toe",
+        title: "Tic-tac-toe",
+        aliases: &["ttt", "noughts-and-crosses"],
+        seats: SEATS,
+        summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
+        moves: spans![
+            "To move, name a cell by column and row, like " ("b2") " (" ("a1")
+            " is the bottom left). You can also write its number, counting from " ("0") " at the top left."
+        ],
+        options: &[SIZE, K, FIRST],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        let &GameConfig { board_size: size, k_in_row: k, .. } = config;
+        Some(format!("{size}x{size}, {k} in a row"))
+    }
+
+    fn aim(config: &GameConfig) -> Cow<'static, str> {
+        format!("Take turns marking cells. The first player with {} in a row wins.", config.k_in_row).into()
+    }
+}

@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Interop, Outcome};
 use crate::games::marks::{Cell, Player, bits};
 use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, next_active, playable};
@@ -71,7 +71,7 @@ pub fn next_active_board(cell: usize, statuses: &[SubBoardStatus; 9]) -> ActiveB
 
 impl From<&UltimateTicTacToe> for GameState {
     fn from(game: &UltimateTicTacToe) -> GameState {
-        let Position { boards, sub_board_statuses, active_boards, current_player } = game.written();
+        let Position { boards, sub_board_statuses, active_boards, current_player } = game.position();
         let game_result = game.outcome.map(|outcome| match outcome {
             Outcome::Won(seat) if Player::from(seat) == Player::X => GameResult::WonX,
             Outcome::Won(_) => GameResult::WonO,

@@ -5,11 +5,10 @@
 
 use serde_json::json;
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Display, Ending, Interop, Outcome, Rules};
 use crate::game::rule::RuleError;
 use crate::game::seat::Seat;
-use crate::games::marks::{Cell, Player};
-use crate::games::tic_tac_toe::lines;
+use crate::games::marks::{Cell, Player, bits};
 use crate::games::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
 use crate::games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
 
@@ -29,49 +28,6 @@ pub struct UltimateTicTacToe {
 }
 
 impl UltimateTicTacToe {
-    /// Returns the position before the first move.
-    pub(super) fn begun(config: &GameConfig) -> UltimateTicTacToe {
-        let to_move = config.first_player.into();
-        UltimateTicTacToe { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, active: ALL, to_move, outcome: None }
-    }
-
-    /// Returns a position given by another program.
-    ///
-    /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
-    /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
-    pub(super) fn given(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
-        let mut game = UltimateTicTacToe::begun(config);
-        game.to_move = position.current_player.into();
-        for (board, (cells, told)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
-            for (cell, &player) in cells.iter().enumerate() {
-                if let Some(player) = player {
-                    game.marks[Seat::from(player).index()][board] |= 1 << cell;
-                }
-            }
-            game.settle(board, told)?;
-        }
-        let winner = game.board_lines().first().and_then(|line| game.owner(line[0]));
-        let complete = (game.complete() == ALL).then_some(Outcome::Draw);
-        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(complete);
-        game.active = game.sent_to(&position.active_boards)?;
-        Ok(game)
-    }
-
-    /// Returns the position as other programs read it.
-    pub(super) fn written(&self) -> Position {
-        Position {
-            boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
-            sub_board_statuses: std::array::from_fn(|board| self.status(board)),
-            active_boards: ActiveBoards::from_mask(self.active),
-            current_player: self.to_move.into(),
-        }
-    }
-
-    /// Returns the lines of three boards, each as its boards.
-    pub(super) fn board_lines(&self) -> Vec<Vec<usize>> {
-        lines::completed(3, 3, |board| self.owner(board))
-    }
-
     /// Returns the mark in a cell of a board; `None` if it is free, or does not exist.
     pub fn mark(&self, board: usize, cell: usize) -> Cell {
         let has = |seat: &Seat| {
@@ -92,7 +48,7 @@ impl UltimateTicTacToe {
     }
 
     /// Returns the winner of a board.
-    fn owner(&self, board: usize) -> Cell {
+    pub(super) fn owner(&self, board: usize) -> Cell {
         let has = |seat: &Seat| board < 9 && self.won[seat.index()] >> board & 1 == 1;
         Seat::BOTH.into_iter().find(has).map(Player::from)
     }
@@ -191,6 +147,90 @@ impl UltimateTicTacToe {
             (Some(_), false) => wrong("[] after the end"),
             (None, false) if list.iter().all(open) => Ok(told.mask()),
             (None, _) => wrong("\"all\" or a list of boards in progress"),
+        }
+    }
+}
+
+impl Rules for UltimateTicTacToe {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<UltimateTicTacToe, RuleError> {
+        let to_move = config.first_player.into();
+        Ok(UltimateTicTacToe { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, active: ALL, to_move, outcome: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    /// Returns the moves board by board.
+    fn legal_moves(&self) -> Vec<Move> {
+        let moves = |board| bits(self.free(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
+        bits(self.playable()).flat_map(moves).collect()
+    }
+
+    fn play(&self, mv: &Move) -> UltimateTicTacToe {
+        let mut after = *self;
+        after.place(mv.board as usize, mv.cell as usize);
+        after
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => "three boards in a row",
+            Outcome::Draw => "every board is finished",
+        };
+        Some(Ending { outcome, reason: Some(reason.into()) })
+    }
+
+    /// Walks the masks, so that no list of moves is made.
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut found = 0;
+        for board in bits(self.playable()) {
+            for cell in bits(self.free(board)) {
+                let mut after = *self;
+                after.place(board, cell);
+                found += after.perft(depth - 1);
+            }
+        }
+        found
+    }
+}
+
+impl Interop for UltimateTicTacToe {
+    type Position = Position;
+
+    /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
+    /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
+    fn at(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
+        let mut game = UltimateTicTacToe::start(config)?;
+        game.to_move = position.current_player.into();
+        for (board, (cells, told)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
+            for (cell, &player) in cells.iter().enumerate() {
+                if let Some(player) = player {
+                    game.marks[Seat::from(player).index()][board] |= 1 << cell;
+                }
+            }
+            game.settle(board, told)?;
+        }
+        let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
+        let complete = (game.complete() == ALL).then_some(Outcome::Draw);
+        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(complete);
+        game.active = game.sent_to(&position.active_boards)?;
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        Position {
+            boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
+            sub_board_statuses: std::array::from_fn(|board| self.status(board)),
+            active_boards: ActiveBoards::from_mask(self.active),
+            current_player: self.to_move.into(),
         }
     }
 }

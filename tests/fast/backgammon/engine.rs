@@ -2,11 +2,10 @@
 
 use kit::often;
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Notation, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::checkers::Checkers;
 use play_by_commit::games::backgammon::config::GameConfig;
-use play_by_commit::games::backgammon::engine::choose::{ENGINE_VERSION, choose};
 use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
 use play_by_commit::games::backgammon::game::{Backgammon, Phase};
 use play_by_commit::games::backgammon::moves::{CubeAction, Deed, Move};
@@ -49,7 +48,7 @@ fn sides(white: &[(usize, i8)], black: &[(usize, i8)]) -> Checkers {
 }
 
 fn deed(game: &Backgammon) -> Deed {
-    match choose(game, Level::MAX, 1).unwrap().mv {
+    match game.choose(Level::MAX, 1).unwrap().mv {
         Move::Cube(CubeAction { cube }) => cube,
         other => panic!("{other:?}"),
     }
@@ -72,7 +71,7 @@ fn played(config: GameConfig, numbers: [u8; 2], seed: u64, mut see: impl FnMut(&
             continue;
         }
         let number = numbers[game.to_move().index()];
-        let mv = choose(&game, level(number), seed).unwrap().mv;
+        let mv = game.choose(level(number), seed).unwrap().mv;
         see(&game, &mv, number);
         game = game.play(&mv);
     }
@@ -90,7 +89,7 @@ fn every_choice_is_legal_and_made_again() {
     ] {
         played(config, numbers, seed, |game, mv, number| {
             assert!(game.legal_moves().contains(mv), "{mv:?} in {game:?}");
-            assert_eq!(choose(game, level(number), seed).unwrap().mv, *mv);
+            assert_eq!(game.choose(level(number), seed).unwrap().mv, *mv);
             phases.push(game.phase);
         });
     }
@@ -102,12 +101,12 @@ fn every_choice_is_legal_and_made_again() {
 #[test]
 fn nothing_is_chosen_where_a_throw_comes_next() {
     let start = Backgammon::start(&GameConfig::default()).unwrap();
-    assert_eq!(choose(&start, Level::MAX, 1), None);
+    assert_eq!(start.choose(Level::MAX, 1), None);
     assert_eq!([Level::new(0), Level::new(9)], [None, None]);
     assert_eq!([Level::EASY, Level::MEDIUM, Level::HARD, Level::MAX].map(Level::number), [2, 4, 6, 8]);
 }
 
-/// Whoever changes what the computer chooses raises [`ENGINE_VERSION`], and puts the new digest here.
+/// Whoever changes what the computer chooses raises `ENGINE`, and puts the new digest here.
 #[test]
 fn the_choices_of_this_version_are_known() {
     let mut hash = Sha256::new();
@@ -117,7 +116,7 @@ fn the_choices_of_this_version_are_known() {
             // The highest levels look at a few of them only: they take their time.
             let number =
                 [8, 7].into_iter().zip([37, 11]).find(|(_, each)| count % each == 5).map_or(number, |found| found.0);
-            let chosen = choose(game, level(number), seed).unwrap();
+            let chosen = game.choose(level(number), seed).unwrap();
             let line =
                 format!("{} {} {} {}\n", game.notation(mv), game.notation(&chosen.mv), chosen.nodes, chosen.value);
             hash.update(line);
@@ -125,7 +124,7 @@ fn the_choices_of_this_version_are_known() {
         });
     }
     let digest: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!((ENGINE_VERSION, count, digest.as_str()), (1, 95, "91b926ca4717d551"));
+    assert_eq!((Backgammon::ENGINE, count, digest.as_str()), (1, 95, "91b926ca4717d551"));
 }
 
 #[test]
@@ -134,7 +133,7 @@ fn openings_are_played_as_in_the_books() {
         [([3, 1], "8/5 6/5"), ([4, 2], "8/4 6/4"), ([6, 1], "13/7 8/7"), ([5, 3], "8/3 6/3"), ([6, 5], "24/13")]
     {
         let game = game(GameConfig::default(), Checkers::START, Phase::Play, throw);
-        assert_eq!(game.notation(&choose(&game, level(7), 1).unwrap().mv), best);
+        assert_eq!(game.notation(&game.choose(level(7), 1).unwrap().mv), best);
     }
 }
 

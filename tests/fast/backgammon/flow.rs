@@ -1,7 +1,7 @@
 //! How games, the cube and matches go on.
 
 use play_by_commit::answers::render::markdown;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Explain, Game, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
@@ -9,7 +9,7 @@ use play_by_commit::games::backgammon::game::{By, Phase};
 use play_by_commit::games::backgammon::position::Position;
 use play_by_commit::games::backgammon::side::Color;
 
-fn config(setup: &str) -> <Backgammon as Game>::Config {
+fn config(setup: &str) -> <Backgammon as Rules>::Config {
     let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));
     let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     Backgammon::configure(&mut Options { pairs, ..Options::default() }).unwrap()

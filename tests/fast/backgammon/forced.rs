@@ -1,7 +1,7 @@
 //! A throw that leaves one play only is played by the table; in older records the player has made that move.
 
 use kit::world::{World, place, run};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Notation, Rules};
 use play_by_commit::games::backgammon::game::Backgammon;
 use play_by_commit::protocol::place::Wake;
 use play_by_commit::protocol::settle::settle;

@@ -1,6 +1,6 @@
 //! How a game ends, and when a draw can be claimed.
 
-use play_by_commit::game::contract::{Ending, Game, Outcome};
+use play_by_commit::game::contract::{Ending, Interop, Outcome, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;

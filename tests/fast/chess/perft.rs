@@ -1,7 +1,7 @@
 //! The number of positions so many plies ahead, as it is [published](https://www.chessprogramming.org/Perft_Results).
 
 use kit::often;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Rules;
 use play_by_commit::games::chess::game::Chess;
 
 use super::{at, start};

@@ -1,6 +1,6 @@
 //! Moves as people type them: what each means, or why it is refused.
 
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Explain, Notation};
 use play_by_commit::game::rule::Unread;
 use play_by_commit::games::chess::game::Chess;
 

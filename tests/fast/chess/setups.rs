@@ -1,7 +1,7 @@
 //! Where a game begins: the options of `/new`, and the FENs in them.
 
 use play_by_commit::answers::render::markdown;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Game, Interop, Notation, Rules};
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
 

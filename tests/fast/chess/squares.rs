@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Display, Notation, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::squares::Squares;

@@ -1,7 +1,7 @@
 //! Checkers: endings that are won are won in time, and who is as good as the other side plays on.
 
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Engine, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::games::checkers::config::GameConfig;
 use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::checkers::position::Position;

@@ -1,7 +1,7 @@
 //! What the computer sees at chess: mates, draws that save a game or throw it away, and how a piece more is won with.
 
 use play_by_commit::game::choice::Chosen;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Engine, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::chess::moves::Move;

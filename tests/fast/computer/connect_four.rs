@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use kit::often;
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Engine, Interop, Notation, Outcome, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::connect_four::config::GameConfig;
 use play_by_commit::games::connect_four::game::ConnectFour;

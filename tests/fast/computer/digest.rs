@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Game};
 use play_by_commit::games::checkers::game::Checkers;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::games::connect_four::config::GameConfig;

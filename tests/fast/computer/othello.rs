@@ -1,7 +1,7 @@
 //! Othello: the last moves are played for the most discs, and the winner is known before.
 
 use kit::often;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Interop, Rules};
 use play_by_commit::games::othello::discs::{cells, flips, moves};
 use play_by_commit::games::othello::ending::{self, Best};
 use play_by_commit::games::othello::game::Othello;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Interop, Notation, Outcome, Rules};
 use play_by_commit::games::tic_tac_toe::game::TicTacToe;
 use play_by_commit::search::alpha_beta::WON;
 use play_by_commit::search::random::Random;

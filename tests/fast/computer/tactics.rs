@@ -1,7 +1,7 @@
 //! Wins and defences that are forced, on bigger boards.
 
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Interop, Outcome, Rules};
 use play_by_commit::games::tic_tac_toe::game::{Move, TicTacToe};
 use play_by_commit::search::alpha_beta::{SURELY, WON};
 use play_by_commit::search::random::Random;

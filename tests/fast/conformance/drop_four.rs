@@ -11,7 +11,7 @@ use play_by_commit::game::board::drawing::still::Still;
 use play_by_commit::game::board::grid::{Grid, Make};
 use play_by_commit::game::board::piece::{Form, Glyph, Look, piece};
 use play_by_commit::game::choice::{Chosen, Level};
-use play_by_commit::game::contract::{Ending, Game, Outcome};
+use play_by_commit::game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules};
 use play_by_commit::game::info::Info;
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::phrase::spans;
@@ -75,41 +75,21 @@ impl Game for DropFour {
         verbs: &[],
     };
 
-    const ENGINE: u32 = 1;
-
-    type Config = Config;
-    type Move = Move;
-    type Position = DropFour;
-
     fn configure(_options: &mut Options) -> Result<Config, BadOption> {
         Ok(Config {})
     }
+}
+
+impl Rules for DropFour {
+    type Config = Config;
+    type Move = Move;
 
     fn start(_config: &Config) -> Result<DropFour, RuleError> {
         Ok(DropFour::default())
     }
 
-    fn at(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
-        Ok(position.clone())
-    }
-
-    fn position(&self) -> DropFour {
-        self.clone()
-    }
-
     fn to_move(&self) -> Seat {
         Seat::BOTH[self.moves.len() % 2]
-    }
-
-    fn ending(&self) -> Option<Ending> {
-        let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
-        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.to_move().other()));
-        won.or(full).map(|outcome| Ending { outcome, reason: None })
-    }
-
-    fn winning_lines(&self) -> Vec<Vec<usize>> {
-        let cells = self.cells();
-        lines::completed(SIZE, SIZE, |cell| cells[cell])
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -117,28 +97,32 @@ impl Game for DropFour {
         (0..columns).filter(|column| self.rest(*column).is_some()).map(|column| Move { column }).collect()
     }
 
+    fn play(&self, mv: &Move) -> DropFour {
+        DropFour { moves: self.moves.iter().copied().chain([mv.column]).collect() }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
+        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.to_move().other()));
+        won.or(full).map(|outcome| Ending { outcome, reason: None })
+    }
+}
+
+impl Notation for DropFour {
+    fn notation(&self, mv: &Move) -> String {
+        ["a", "b", "c", "d"][mv.column].to_owned()
+    }
+}
+
+impl Explain for DropFour {
     fn objection(&self, mv: &Move) -> Option<RuleError> {
         let message = format!("column {} is full", mv.column);
         let legal = self.legal_moves().contains(mv);
         (!legal).then(|| RuleError { code: "FULL", message, context: serde_json::Value::Null })
     }
+}
 
-    fn play(&self, mv: &Move) -> DropFour {
-        DropFour { moves: self.moves.iter().copied().chain([mv.column]).collect() }
-    }
-
-    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
-        general::choose(self, level, seed)
-    }
-
-    fn notation(&self, mv: &Move) -> String {
-        ["a", "b", "c", "d"][mv.column].to_owned()
-    }
-
-    fn cell(&self, mv: &Move) -> Option<usize> {
-        self.rest(mv.column)
-    }
-
+impl Display for DropFour {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let fallen =
             |mv: &Move| (0..SIZE * SIZE).find(|cell| cell % SIZE == mv.column && self.cells()[*cell].is_some());
@@ -151,6 +135,35 @@ impl Game for DropFour {
             lines: self.winning_lines(),
             make: Make::default(),
         })
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        self.rest(mv.column)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        let cells = self.cells();
+        lines::completed(SIZE, SIZE, |cell| cells[cell])
+    }
+}
+
+impl Engine for DropFour {
+    const ENGINE: u32 = 1;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
+    }
+}
+
+impl Interop for DropFour {
+    type Position = DropFour;
+
+    fn at(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
+        Ok(position.clone())
+    }
+
+    fn position(&self) -> DropFour {
+        self.clone()
     }
 }
 

@@ -4,7 +4,7 @@ use expect_test::expect_file;
 use play_by_commit::answers::scene;
 use play_by_commit::answers::scene::Scene;
 use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Display, Interop, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;
 use play_by_commit::games::backgammon::game::Backgammon;

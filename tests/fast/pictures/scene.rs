@@ -3,7 +3,7 @@
 use play_by_commit::answers::scene;
 use play_by_commit::answers::scene::Scene;
 use play_by_commit::game::board::drawing::strip::Standing;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Display, Game, Notation, Rules};
 use play_by_commit::game::options::{BadOption, Options};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::config::GameConfig;

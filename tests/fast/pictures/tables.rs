@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use play_by_commit::game::board::Board;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Game, Rules};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;

@@ -1,7 +1,7 @@
 //! Levels of the computer that somebody has beaten.
 
 use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Engine, Notation, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::chess::game::Chess;
 use play_by_commit::standings::files_needed;

@@ -1,7 +1,7 @@
 //! Lines, wins and draws, read off a board.
 
 use super::{game, state};
-use play_by_commit::game::contract::{Game, Outcome};
+use play_by_commit::game::contract::{Outcome, Rules};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{is_draw, is_terminal, k_in_row, legal_moves, winner};

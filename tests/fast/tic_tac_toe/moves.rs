@@ -1,7 +1,7 @@
 //! Moves that are legal, and what comes of them.
 
 use super::{cells, config, game, mv, play_all, state};
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::Rules;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::config::GameConfig;
 use play_by_commit::games::tic_tac_toe::engine::{AskedMove, Status, apply_move, initial_state, k_in_row, legal_moves};

@@ -1,7 +1,7 @@
 //! Moves and states that are refused, and in which words.
 
 use super::{cells, config, game, mv, play_all, state};
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Explain, turn};
 use play_by_commit::game::rule::RuleError;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{

@@ -2,7 +2,7 @@
 
 use super::{config, game, state};
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Display, Interop, Notation, Outcome, Rules, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::engine::{GameState, initial_state, is_draw, k_in_row, winner};

@@ -5,7 +5,7 @@ use std::any::Any;
 use super::{cells, config, game, play_all};
 use play_by_commit::answers::render::markdown;
 use play_by_commit::game::board::grid::Grid;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Display, Game, Interop, Notation, Rules};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::games::marks::Player;

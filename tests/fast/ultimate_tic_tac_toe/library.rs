@@ -1,7 +1,7 @@
 //! The functions over plain data, criterion by criterion.
 
 use super::{active, cells, played, state};
-use play_by_commit::game::contract::{Game, turn};
+use play_by_commit::game::contract::{Rules, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::tic_tac_toe::lines::completed;

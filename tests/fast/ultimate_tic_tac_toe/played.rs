@@ -2,7 +2,7 @@
 
 use super::{WON, active, at, place, played, position, start};
 use kit::often;
-use play_by_commit::game::contract::{Game, Outcome, turn};
+use play_by_commit::game::contract::{Display, Explain, Interop, Outcome, Rules, turn};
 use play_by_commit::game::seat::Seat;
 use play_by_commit::games::marks::Player;
 use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use super::{WON, active, at, place, played, position, start};
 use play_by_commit::answers::render::markdown;
-use play_by_commit::game::contract::Game;
+use play_by_commit::game::contract::{Display, Explain, Game, Interop, Notation, Rules};
 use play_by_commit::game::options::Options;
 use play_by_commit::game::rule::Unread;
 use play_by_commit::game::seat::Seat;

@@ -1,4 +1,4 @@
-//! Finds the value at which a side wins three games of four, for each game: `Game::EDGE`.
+//! Finds the value at which a side wins three games of four, for each game: `Engine::EDGE`.
 //!
 //! ```text
 //! cargo run --profile simulate -p kit --example edge -- [GAMES] [GAME ...]

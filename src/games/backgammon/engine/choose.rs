@@ -1,6 +1,7 @@
 //! The choice of a move: a play of the dice, a roll or a double, a take or a drop.
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::game::seat::Seat;
 use crate::games::backgammon::checkers::Checkers;
 use crate::games::backgammon::engine::chances::CERTAIN;
@@ -11,30 +12,30 @@ use crate::games::backgammon::engine::stakes::{Stakes, life};
 use crate::games::backgammon::game::{Backgammon, Phase};
 use crate::games::backgammon::moves::{CubeAction, Deed, Move, Steps};
 
-/// The version of the computer. It is raised with every change that changes a choice.
-pub const ENGINE_VERSION: u32 = 1;
-
 /// The most positions that are valued before the last candidates are looked at.
 const BUDGET: u64 = 150_000;
 
 /// A play that may be chosen: its number, the board after it, and its value to the side that makes it.
 type Candidate = (usize, Checkers, i64);
 
-/// Returns the computer's move; `None` where a throw comes next, or nothing.
-///
-/// It depends on nothing but its arguments. The value is in 1/65536: points, or the chance to win the match.
-pub fn choose(game: &Backgammon, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    choose_with(&mut Evaluator::new(), game, &Manner::of(level), seed)
+impl Engine for Backgammon {
+    const ENGINE: u32 = 1;
+
+    const EDGE: i32 = 43_000;
+
+    /// The value is in 1/65536: points, or the chance to win the match.
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        choose_with(&mut Evaluator::new(), self, &Manner::of(level), seed)
+    }
+
+    fn settles_for_least(&self, seat: Seat) -> bool {
+        let chances = Evaluator::new().chances(&self.board, self.to_move);
+        let own = if self.to_move == seat { chances } else { chances.turned() };
+        own.points() <= CERTAIN
+    }
 }
 
-/// Tests if a seat may let the other side off with a single game: playing on would not bring more.
-pub fn settles_for_single(game: &Backgammon, seat: Seat) -> bool {
-    let chances = Evaluator::new().chances(&game.board, game.to_move);
-    let own = if game.to_move == seat { chances } else { chances.turned() };
-    own.points() <= CERTAIN
-}
-
-/// Returns the same with nets that have been read, in any manner.
+/// Chooses a move with nets that have been read, in any manner.
 pub fn choose_with(evaluator: &mut Evaluator, game: &Backgammon, manner: &Manner, seed: u64) -> Option<Chosen<Move>> {
     let seat = game.to_move;
     let stakes = Stakes::of(game, seat);

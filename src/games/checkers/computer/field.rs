@@ -2,7 +2,8 @@
 
 use crate::game::seat::Seat;
 use crate::games::checkers::computer::worth::worth;
-use crate::games::checkers::game::{Checkers, DRAWN_PLIES, Drought};
+use crate::games::checkers::config::Drought;
+use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
 use crate::games::checkers::men::{Men, Way};
 use crate::search::alpha_beta::Position;
 

@@ -4,6 +4,7 @@ mod field;
 mod worth;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::games::checkers::computer::field::{Field, Short};
 use crate::games::checkers::game::{Checkers, Move};
 use crate::search::alpha_beta::{Limits, Position, SURELY, think};
@@ -24,20 +25,25 @@ fn limits(level: Level) -> Limits {
     Limits { nodes, depth, margin }
 }
 
-/// Returns the move that the computer plays; `None` after the end.
-pub(super) fn choose(game: &Checkers, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    let ways = game.ways();
-    let mut field = Field::new(game);
-    let mut random = Random::new(seed);
-    let (mut moves, limits) = (Vec::new(), limits(level));
-    if !ways.is_empty() {
-        field.moves(&mut moves);
+impl Engine for Checkers {
+    const ENGINE: u32 = 5;
+
+    const EDGE: i32 = 328;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        let ways = self.ways();
+        let mut field = Field::new(self);
+        let mut random = Random::new(seed);
+        let (mut moves, limits) = (Vec::new(), limits(level));
+        if !ways.is_empty() {
+            field.moves(&mut moves);
+        }
+        let thought = think(&mut field, moves, limits, &mut random);
+        let (short, value) = thought.pick(limits.margin, &mut random)?;
+        // A draw is worth nothing to either side, and what is certain is not hoped for.
+        let value = if value == 0 || value.abs() >= SURELY { value } else { value - field.hope() };
+        // Several ways around can come to the same; any of them will do.
+        let way = ways.iter().find(|way| Short::from(*way) == short)?;
+        Some(Chosen { mv: Move::from(way), nodes: thought.nodes, value })
     }
-    let thought = think(&mut field, moves, limits, &mut random);
-    let (short, value) = thought.pick(limits.margin, &mut random)?;
-    // A draw is worth nothing to either side, and what is certain is not hoped for.
-    let value = if value == 0 || value.abs() >= SURELY { value } else { value - field.hope() };
-    // Several ways around can come to the same; any of them will do.
-    let way = ways.iter().find(|way| Short::from(*way) == short)?;
-    Some(Chosen { mv: Move::from(way), nodes: thought.nodes, value })
 }

@@ -16,6 +16,7 @@ mod weights;
 use cozy_chess::Board;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::games::chess::computer::search::{Progress, think};
 use crate::games::chess::computer::sight::Sight;
 use crate::games::chess::game::Chess;
@@ -42,11 +43,6 @@ fn limits(level: Level, opening: bool) -> (Limits, u64) {
     // From level 5 on a move that is worse than the best is played in the opening only.
     let margin = if level.number() > 4 && !opening { 0 } else { margin };
     (Limits { nodes, depth, margin }, blind)
-}
-
-/// Returns the move that the computer plays; `None` after the end.
-pub(super) fn choose(game: &Chess, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    game.end.is_none().then(|| think_on(game, Task { level, nodes: None, depth: None, seed }, &mut |_| false)).flatten()
 }
 
 /// How hard to think, and what to begin from.
@@ -82,4 +78,17 @@ pub fn think_on(game: &Chess, task: Task, watch: &mut dyn FnMut(Progress<'_>) ->
     let thought = think(&board, earlier, limits, sight, &mut random, watch);
     let (mv, value) = thought.pick(limits.margin, &mut random)?;
     Some(Chosen { mv: mv.into(), nodes: thought.nodes, value })
+}
+
+impl Engine for Chess {
+    const ENGINE: u32 = 3;
+
+    const EDGE: i32 = 186;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        self.end
+            .is_none()
+            .then(|| think_on(self, Task { level, nodes: None, depth: None, seed }, &mut |_| false))
+            .flatten()
+    }
 }

@@ -3,6 +3,7 @@
 mod field;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::games::connect_four::computer::field::{Field, Ground};
 use crate::games::connect_four::discs::{Mask, Shape};
 use crate::games::connect_four::game::{ConnectFour, Move};
@@ -38,14 +39,19 @@ fn limits(level: Level) -> Limits {
     Limits { nodes, depth, margin }
 }
 
-/// Returns the move that the computer plays; `None` after the end.
-pub(super) fn choose(game: &ConnectFour, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    if game.outcome.is_some() {
-        None
-    } else if game.shape.bits() <= 64 {
-        search::<u64>(game, level, seed)
-    } else {
-        search::<u128>(game, level, seed)
+impl Engine for ConnectFour {
+    const ENGINE: u32 = 5;
+
+    const EDGE: i32 = 38;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        if self.outcome.is_some() {
+            None
+        } else if self.shape.bits() <= 64 {
+            search::<u64>(self, level, seed)
+        } else {
+            search::<u128>(self, level, seed)
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod field;
 mod tree;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::{Engine, Rules};
 use crate::games::hex::computer::field::Field;
 use crate::games::hex::computer::tree::Tree;
 use crate::games::hex::game::{Hex, Move};
@@ -17,31 +18,36 @@ const CELLS: usize = 121;
 /// The smallest board on which the first stone is better not the best one, as it would be taken over.
 const WIDE: usize = 7;
 
-/// Returns the move that the computer plays; `None` after the end.
-pub(super) fn choose(game: &Hex, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    if game.winner.is_some() {
-        return None;
-    }
-    let mut random = Random::new(seed);
-    let place = |cell: usize| Move { position: cell as u32, swap: false };
-    if let Some(cell) = fair(game, &mut random) {
-        return Some(Chosen { mv: place(cell), nodes: 1, value: 0 });
-    }
-    // A chain that can be finished is finished.
-    if let Some(cell) = game.free().find(|cell| game.after(&place(*cell)).winner.is_some()) {
-        return Some(Chosen { mv: place(cell), nodes: 1, value: 1_000 });
-    }
-    let games = *GAMES.get(usize::from(level.number() - 1))?;
-    let cells = game.size * game.size;
-    let games = (games as usize * CELLS / cells.max(CELLS)) as u32;
-    let field = Field::new(game);
-    let found = Tree::new().grow(&field, games, &mut random)?;
-    let value = (i64::from(found.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
-    let own = Chosen { mv: place(field.cell(found.place)), nodes: found.nodes, value };
-    // Whoever swaps has what the other side has now, with the other side on turn.
-    match game.swap() {
-        Some(swap) if value < 0 => Some(Chosen { mv: swap, value: -value, ..own }),
-        _ => Some(own),
+impl Engine for Hex {
+    const ENGINE: u32 = 1;
+
+    const EDGE: i32 = 367;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        if self.winner.is_some() {
+            return None;
+        }
+        let mut random = Random::new(seed);
+        let place = |cell: usize| Move { position: cell as u32, swap: false };
+        if let Some(cell) = fair(self, &mut random) {
+            return Some(Chosen { mv: place(cell), nodes: 1, value: 0 });
+        }
+        // A chain that can be finished is finished.
+        if let Some(cell) = self.free().find(|cell| self.play(&place(*cell)).winner.is_some()) {
+            return Some(Chosen { mv: place(cell), nodes: 1, value: 1_000 });
+        }
+        let games = *GAMES.get(usize::from(level.number() - 1))?;
+        let cells = self.size * self.size;
+        let games = (games as usize * CELLS / cells.max(CELLS)) as u32;
+        let field = Field::new(self);
+        let found = Tree::new().grow(&field, games, &mut random)?;
+        let value = (i64::from(found.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
+        let own = Chosen { mv: place(field.cell(found.place)), nodes: found.nodes, value };
+        // Whoever swaps has what the other side has now, with the other side on turn.
+        match self.swap() {
+            Some(swap) if value < 0 => Some(Chosen { mv: swap, value: -value, ..own }),
+            _ => Some(own),
+        }
     }
 }
 

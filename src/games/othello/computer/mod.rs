@@ -4,8 +4,10 @@ mod field;
 mod worth;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::games::othello::computer::field::{Field, PASS};
 use crate::games::othello::ending::{self, Best};
+use crate::games::othello::game::{Move, Othello};
 use crate::search::alpha_beta::{Limits, Position, SURELY, think};
 use crate::search::random::Random;
 
@@ -38,34 +40,40 @@ fn strength(level: Level) -> Strength {
     Strength { limits: Limits { nodes, depth, margin }, to_the_end }
 }
 
-/// Returns the cell that the computer plays; `None` where there is no move.
-pub(super) fn choose(own: u64, other: u64, level: Level, seed: u64) -> Option<Chosen<u32>> {
-    let mut field = Field::new(own, other);
-    // Who has learned the game today takes what there is to take.
-    field.greedy = level == Level::ALL[0];
-    let Strength { mut limits, to_the_end } = strength(level);
-    let free = (!(own | other)).count_ones();
-    if free <= to_the_end {
-        limits.depth = limits.depth.max(free as i16);
-    }
-    let mut random = Random::new(seed);
-    let mut moves = Vec::new();
-    field.moves(&mut moves);
-    moves.retain(|mv| *mv != PASS);
-    let sees_the_end = level == Level::MAX && free <= EXACT;
-    if sees_the_end {
-        limits.nodes = SKETCH_NODES;
-    }
-    let mut thought = think(&mut field, moves, limits, &mut random);
-    if sees_the_end {
-        let order: Vec<u8> = thought.moves.iter().map(|(mv, _)| *mv).collect();
-        let (found, nodes) = ending::best(own, other, &order, ENDING_NODES);
-        thought.nodes += nodes;
-        if let Some(Best { mv, least, .. }) = found {
-            let worth = least.signum() * SURELY;
-            return Some(Chosen { mv: mv.into(), nodes: thought.nodes, value: worth });
+impl Engine for Othello {
+    const ENGINE: u32 = 4;
+
+    const EDGE: i32 = 186;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        let [own, other] = self.sides();
+        let mut field = Field::new(own, other);
+        // Who has learned the game today takes what there is to take.
+        field.greedy = level == Level::ALL[0];
+        let Strength { mut limits, to_the_end } = strength(level);
+        let free = (!(own | other)).count_ones();
+        if free <= to_the_end {
+            limits.depth = limits.depth.max(free as i16);
         }
+        let mut random = Random::new(seed);
+        let mut moves = Vec::new();
+        field.moves(&mut moves);
+        moves.retain(|mv| *mv != PASS);
+        let sees_the_end = level == Level::MAX && free <= EXACT;
+        if sees_the_end {
+            limits.nodes = SKETCH_NODES;
+        }
+        let mut thought = think(&mut field, moves, limits, &mut random);
+        if sees_the_end {
+            let order: Vec<u8> = thought.moves.iter().map(|(mv, _)| *mv).collect();
+            let (found, nodes) = ending::best(own, other, &order, ENDING_NODES);
+            thought.nodes += nodes;
+            if let Some(Best { mv, least, .. }) = found {
+                let worth = least.signum() * SURELY;
+                return Some(Chosen { mv: Move { position: mv.into() }, nodes: thought.nodes, value: worth });
+            }
+        }
+        let (cell, value) = thought.pick(limits.margin, &mut random)?;
+        Some(Chosen { mv: Move { position: cell.into() }, nodes: thought.nodes, value })
     }
-    let (cell, value) = thought.pick(limits.margin, &mut random)?;
-    Some(Chosen { mv: cell.into(), nodes: thought.nodes, value })
 }

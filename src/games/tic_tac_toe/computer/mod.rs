@@ -5,9 +5,11 @@ mod field;
 mod threats;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::game::seat::Seat;
 use crate::games::tic_tac_toe::computer::field::{Field, WIDTH};
 use crate::games::tic_tac_toe::computer::threats::{Hunt, Reach, Win, replies};
+use crate::games::tic_tac_toe::game::{Move, TicTacToe};
 use crate::search::alpha_beta::{Limits, Position, WON, think};
 use crate::search::random::Random;
 
@@ -53,8 +55,24 @@ fn strength(level: Level, cells: usize) -> Strength {
     Strength { limits: Limits { nodes, depth, margin }, reach: Reach { marks, quiet }, caution, hunt }
 }
 
+impl Engine for TicTacToe {
+    const ENGINE: u32 = 4;
+
+    // A win that is seen is won; before that the board says little, and most games are drawn.
+    const EDGE: i32 = 300_000;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let marks: Vec<Option<Seat>> = (0..self.cells()).map(|index| self.mark(index).map(Seat::from)).collect();
+        let Chosen { mv, nodes, value } = choose((self.size, self.k), &marks, self.to_move, level, seed)?;
+        Some(Chosen { mv: Move { position: mv.into() }, nodes, value })
+    }
+}
+
 /// Returns the cell that the computer marks on a board that is not over; `None` if it is full.
-pub(super) fn choose(
+fn choose(
     (size, k): (usize, usize),
     marks: &[Option<Seat>],
     to_move: Seat,

@@ -4,6 +4,7 @@ mod chances;
 mod field;
 
 use crate::game::choice::{Chosen, Level};
+use crate::game::contract::Engine;
 use crate::games::ultimate_tic_tac_toe::computer::field::{Field, Ground};
 use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::games::ultimate_tic_tac_toe::state::Move;
@@ -25,16 +26,21 @@ fn limits(level: Level) -> Limits {
     Limits { nodes, depth, margin }
 }
 
-/// Returns the move that the computer plays; `None` after the end.
-pub(super) fn choose(game: &UltimateTicTacToe, level: Level, seed: u64) -> Option<Chosen<Move>> {
-    let ground = Ground::new();
-    let mut field = Field::new(&ground, *game);
-    let mut random = Random::new(seed);
-    let mut moves = Vec::new();
-    field.moves(&mut moves);
-    let limits = limits(level);
-    let thought = think(&mut field, moves, limits, &mut random);
-    let (cell, value) = thought.pick(limits.margin, &mut random)?;
-    let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
-    Some(Chosen { mv, nodes: thought.nodes, value })
+impl Engine for UltimateTicTacToe {
+    const ENGINE: u32 = 2;
+
+    const EDGE: i32 = 4_445;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        let ground = Ground::new();
+        let mut field = Field::new(&ground, *self);
+        let mut random = Random::new(seed);
+        let mut moves = Vec::new();
+        field.moves(&mut moves);
+        let limits = limits(level);
+        let thought = think(&mut field, moves, limits, &mut random);
+        let (cell, value) = thought.pick(limits.margin, &mut random)?;
+        let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
+        Some(Chosen { mv, nodes: thought.nodes, value })
+    }
 }
