@@ -1,9 +1,10 @@
 //! The computer: alpha-beta over an evaluation of our own.
 //!
-//! `search` looks deeper and deeper, `descend` is the search below the root and `settle` plays captures out at its end;
+//! `deepen` looks deeper and deeper from the root, `descend` is the search below the root and `settle` plays captures out at its end;
 //! `order` says which move is tried first and `exchange` what captures on a square come to. `evaluate` values a position
 //! by the numbers in `weights`. `sight` is what makes weak levels human.
 
+mod deepen;
 mod descend;
 mod evaluate;
 mod exchange;
@@ -17,7 +18,8 @@ use cozy_chess::Board;
 
 use crate::game::choice::{Chosen, Level};
 use crate::game::contract::Engine;
-use crate::games::chess::computer::search::{Progress, think};
+use crate::games::chess::computer::deepen::think;
+use crate::games::chess::computer::search::Progress;
 use crate::games::chess::computer::sight::Sight;
 use crate::games::chess::game::Chess;
 use crate::games::chess::moves::Move;
