@@ -20,6 +20,26 @@ pub const DEEPEST: i16 = 200;
 /// More than any value.
 const BEYOND: i32 = WON + 1;
 
+/// What a search has to know of all positions of a game.
+pub struct Tuning {
+    /// The number of different [`Position::place`]s.
+    pub places: usize,
+    /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
+    /// as are rarely outdone by a later one.
+    pub early: usize,
+    /// The moves of a ply after which the others are looked into less deeply by one ply more, unless few plies are left.
+    pub late: usize,
+    /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
+    pub forced_free: bool,
+}
+
+impl Tuning {
+    /// Returns the tuning of a game of which only the number of places is known.
+    pub const fn of(places: usize) -> Tuning {
+        Tuning { places, early: usize::MAX, late: usize::MAX, forced_free: true }
+    }
+}
+
 /// A position as a search sees it.
 pub trait Position {
     /// A move: a small number, or a few of them.
@@ -27,15 +47,8 @@ pub trait Position {
     /// What it takes to take a move back; where positions are small, the position before.
     type Past;
 
-    /// The number of different [`Position::place`]s.
-    const PLACES: usize;
-    /// The moves of a ply after which the others are looked into less deeply, unless one turns out to be better: as many moves
-    /// as are rarely outdone by a later one.
-    const EARLY: usize = usize::MAX;
-    /// The moves of a ply after which the others are looked into less deeply by one ply more, unless few plies are left.
-    const LATE: usize = usize::MAX;
-    /// Whether a forced ply costs nothing. Where it does, no position is valued yet in which the side on turn is forced.
-    const FORCED_FREE: bool = true;
+    /// What the search has to know of all positions.
+    const TUNING: Tuning;
 
     /// Adds the moves that are to be tried, the most promising first where that is known. They may leave out any that cannot
     /// be better than those that are there. None once the game is over.
@@ -44,7 +57,7 @@ pub trait Position {
     /// Adds the moves without which [`Position::value`] would be wrong, such as captures: they are looked into beyond the depth.
     fn stormy_moves(&self, _found: &mut Vec<Self::Move>) {}
 
-    /// Returns a number below [`Position::PLACES`] that moves alike share: the cell, or where from and where to.
+    /// Returns a number below [`Tuning::places`] that moves alike share: the cell, or where from and where to.
     fn place(mv: Self::Move) -> usize;
 
     /// Plays one of the moves.
@@ -139,7 +152,7 @@ pub fn think<P: Position>(
         position,
         table: Table::new(size),
         killers: Vec::new(),
-        history: vec![0; P::PLACES],
+        history: vec![0; P::TUNING.places],
         stack: Vec::new(),
         nodes: 0,
         limit: limits.nodes,
@@ -236,7 +249,7 @@ impl<P: Position> Search<'_, P> {
         }
         let forced = self.position.is_forced();
         let depth = match forced {
-            true if P::FORCED_FREE => depth + 1,
+            true if P::TUNING.forced_free => depth + 1,
             true => depth.max(1),
             false => depth,
         };
@@ -262,8 +275,8 @@ impl<P: Position> Search<'_, P> {
             let mv = self.stack[at];
             let past = self.position.play(mv);
             let mut value = beta;
-            if at - begin >= P::EARLY && depth > 2 && !forced {
-                let late = at - begin >= P::LATE && depth > 3;
+            if at - begin >= P::TUNING.early && depth > 2 && !forced {
+                let late = at - begin >= P::TUNING.late && depth > 3;
                 value = -self.descend(depth - 2 - i16::from(late), ply + 1, -alpha - 1, -alpha);
             }
             // All but the first are asked only whether they are better at all.

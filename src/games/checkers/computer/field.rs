@@ -5,7 +5,7 @@ use crate::games::checkers::computer::worth::worth;
 use crate::games::checkers::config::Drought;
 use crate::games::checkers::game::{Checkers, DRAWN_PLIES};
 use crate::games::checkers::men::{Men, Way};
-use crate::search::alpha_beta::Position;
+use crate::search::alpha_beta::{Position, Tuning};
 
 /// The most men of a side.
 const MOST: i32 = 12;
@@ -68,11 +68,8 @@ impl Position for Field {
     /// The plies without a capture or a man's move, and those without a capture.
     type Past = (u16, Option<Drought>);
 
-    const PLACES: usize = 32 * 32;
-    const EARLY: usize = 3;
-    const LATE: usize = 4;
-    /// There are so many captures that what is quiet would be seen less far.
-    const FORCED_FREE: bool = false;
+    /// There are so many captures that what is quiet would be seen less far if a forced ply cost nothing.
+    const TUNING: Tuning = Tuning { early: 3, late: 4, forced_free: false, ..Tuning::of(32 * 32) };
 
     fn moves(&self, found: &mut Vec<Short>) {
         self.men.each_move(&mut |way| found.push(Short::from(&way)));

@@ -3,7 +3,7 @@
 use crate::game::seat::Seat;
 use crate::games::connect_four::discs::{Mask, Shape};
 use crate::games::connect_four::game::ConnectFour;
-use crate::search::alpha_beta::Position;
+use crate::search::alpha_beta::{Position, Tuning};
 
 /// What a cell that completes a line is worth.
 const THREAT: i32 = 12;
@@ -135,7 +135,7 @@ impl<M: Mask> Position for Field<'_, M> {
     type Move = u8;
     type Past = State<M>;
 
-    const PLACES: usize = 128;
+    const TUNING: Tuning = Tuning::of(128);
 
     fn moves(&self, found: &mut Vec<u8>) {
         let candidates = self.candidates();

@@ -2,7 +2,7 @@
 
 use crate::games::othello::computer::worth::worth;
 use crate::games::othello::discs::{cells, flips, moves};
-use crate::search::alpha_beta::Position;
+use crate::search::alpha_beta::{Position, Tuning};
 
 /// The move of a side that has none.
 pub(super) const PASS: u8 = 64;
@@ -45,7 +45,7 @@ impl Position for Field {
     type Move = u8;
     type Past = State;
 
-    const PLACES: usize = 65;
+    const TUNING: Tuning = Tuning::of(65);
 
     fn moves(&self, found: &mut Vec<u8>) {
         let State { own, other, open } = self.now;

@@ -10,7 +10,7 @@ use crate::game::seat::Seat;
 use crate::games::tic_tac_toe::computer::field::{Field, WIDTH};
 use crate::games::tic_tac_toe::computer::threats::{Hunt, Reach, Win, replies};
 use crate::games::tic_tac_toe::game::{Move, TicTacToe};
-use crate::search::alpha_beta::{Limits, Position, WON, think};
+use crate::search::alpha_beta::{Limits, Position, Tuning, WON, think};
 use crate::search::random::Random;
 
 /// The most cells of a board on which every move is looked at.
@@ -152,7 +152,7 @@ impl Position for Field {
     type Move = u16;
     type Past = u16;
 
-    const PLACES: usize = 361;
+    const TUNING: Tuning = Tuning::of(361);
 
     fn moves(&self, found: &mut Vec<u16>) {
         if self.won.is_some() {

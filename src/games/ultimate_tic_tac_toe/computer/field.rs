@@ -4,7 +4,7 @@ use crate::game::contract::Outcome;
 use crate::games::marks::bits;
 use crate::games::ultimate_tic_tac_toe::computer::chances::Chances;
 use crate::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use crate::search::alpha_beta::Position;
+use crate::search::alpha_beta::{Position, Tuning};
 use crate::search::random::Random;
 
 /// The lines of three boards.
@@ -67,7 +67,7 @@ impl Position for Field<'_> {
     type Move = u8;
     type Past = State;
 
-    const PLACES: usize = 81;
+    const TUNING: Tuning = Tuning::of(81);
 
     fn moves(&self, found: &mut Vec<u8>) {
         for board in bits(self.now.game.playable()) {
