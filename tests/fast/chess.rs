@@ -6,7 +6,6 @@ mod pgn;
 mod reader;
 mod records;
 mod setups;
-mod sliders;
 mod squares;
 
 use play_by_commit::game::contract::{Game, Notation, Rules, turn};

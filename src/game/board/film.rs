@@ -40,9 +40,6 @@ pub struct Film {
 }
 
 /// Returns the boards of a game with their strips, oldest first, as one SVG file. All are seen from the side of the last one.
-///
-/// It stays a function of its own: this crate is built for speed, and its callers are not.
-#[inline(never)]
 pub fn film(title: &str, mut boards: Vec<(Box<dyn Board>, Strip)>, limit: usize) -> Film {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.turn_to(viewer));
