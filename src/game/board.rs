@@ -55,6 +55,10 @@ pub trait Board: Any + Debug {
         None
     }
 
+    /// Returns the board with the owners of all pieces exchanged. It has to look, read and sound different
+    /// ([`conformance`](crate::game::conformance) compares them).
+    fn with_seats_exchanged(&self) -> Box<dyn Board>;
+
     /// Turns the board to the side of a seat, if it has sides.
     fn turn_to(&mut self, _viewer: Seat) {}
 

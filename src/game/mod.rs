@@ -8,6 +8,7 @@
 pub mod board;
 pub mod cell;
 pub mod choice;
+pub mod conformance;
 pub mod contract;
 pub mod info;
 pub mod notation;

@@ -3,9 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-// So that docs/domineering.rs finds its paths here as it does below src/games.
-use play_by_commit::{game, search};
-
 mod actors;
 mod backgammon;
 mod boards;

@@ -8,7 +8,7 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper, ring};
 use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
-use crate::game::board::piece::{Look, Piece, legend};
+use crate::game::board::piece::{Look, Piece, exchanged, legend};
 use crate::game::board::text::{Stress, Text, Tone, letters};
 use crate::game::board::{Board, words};
 use crate::game::cell::{self, RowOne};
@@ -243,5 +243,9 @@ impl Board for Grid {
         let letters = (margin + TILE / 2..).step_by(TILE as usize).zip('a'..='z').take(columns);
         mosaic.rows.push(mosaic::letters(letters, mosaic.width(), TILE));
         Some(mosaic)
+    }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        Box::new(Grid { cells: exchanged(&self.cells, &self.looks), ..self.clone() })
     }
 }

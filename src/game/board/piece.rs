@@ -52,6 +52,15 @@ pub fn piece(looks: &[Look; 2], seat: Seat) -> Piece {
     Piece { seat, glyph: looks[seat.index()].glyph }
 }
 
+/// Returns the pieces on cells, each with its owner exchanged; the ordinary piece of a seat becomes that of the other.
+pub fn exchanged(cells: &[Option<Piece>], looks: &[Look; 2]) -> Vec<Option<Piece>> {
+    let exchange = |one: Piece| {
+        let other = piece(looks, one.seat.other());
+        if one == piece(looks, one.seat) { other } else { Piece { seat: other.seat, ..one } }
+    };
+    cells.iter().map(|cell| cell.map(exchange)).collect()
+}
+
 /// Says which letter is whose: `Red is R, Yellow is Y`. `None` if the letters say it themselves.
 pub fn legend(looks: &[Look; 2]) -> Option<String> {
     let named = looks.iter().filter(|look| look.glyph.name != look.glyph.letter.to_string());

@@ -49,6 +49,12 @@ impl Board for Points {
     fn freeze(&mut self) {
         self.movable.clear();
     }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let points = self.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
+        let ([first, second], [one, two]) = (self.bar, self.off);
+        Box::new(Points { points, bar: [second, first], off: [two, one], ..self.clone() })
+    }
 }
 
 impl Display for Backgammon {

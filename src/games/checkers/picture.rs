@@ -45,6 +45,11 @@ impl Board for Checkered {
     fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
         Some(mosaic(self))
     }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let squares = self.squares.iter().map(|man| man.map(|man| Man { seat: man.seat.other(), ..man })).collect();
+        Box::new(Checkered { squares, ..self.clone() })
+    }
 }
 
 impl Display for Checkers {

@@ -52,6 +52,11 @@ impl Board for Squares {
     fn turn_to(&mut self, viewer: Seat) {
         self.view = viewer;
     }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let men = self.men.map(|man| man.map(|man| Man { seat: man.seat.other(), ..man }));
+        Box::new(Squares { men, ..self.clone() })
+    }
 }
 
 impl Display for Chess {

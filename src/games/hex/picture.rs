@@ -9,6 +9,7 @@ use crate::game::board::text::Text;
 use crate::game::board::{Board, words};
 use crate::game::cell::{self, RowOne};
 use crate::game::contract::Display;
+use crate::game::seat::Seat;
 use crate::games::hex::board::drawing::drawing;
 use crate::games::hex::board::text::text;
 use crate::games::hex::board::tiles::mosaic;
@@ -50,6 +51,11 @@ impl Board for Hexagons {
 
     fn mosaic(&self, _playable: &dyn Fn(usize) -> bool) -> Option<Mosaic> {
         Some(mosaic(self))
+    }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let cells = self.cells.iter().map(|seat| seat.map(Seat::other)).collect();
+        Box::new(Hexagons { cells, ..self.clone() })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::Strip;
 use crate::game::board::drawing::{Drawing, Shape, corners, palette, paper};
 use crate::game::board::mosaic::{self, Mosaic, Row, Tile};
-use crate::game::board::piece::{Look, Piece, piece};
+use crate::game::board::piece::{Look, Piece, exchanged, piece};
 use crate::game::board::text::{Stress, Text, Tone, letters};
 use crate::game::board::{Board, words};
 use crate::game::cell;
@@ -156,6 +156,12 @@ impl Board for Boards {
         let centre = |column: u32| width - (SIZE as u32 - column) * TILE + TILE / 2 - (2 - column / SIDE as u32) * SEAM;
         mosaic.rows.push(mosaic::letters((0..).map(centre).zip('a'..='i'), width, TILE));
         Some(mosaic)
+    }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let won = |fate: &Fate| if let Fate::Won(seat) = fate { Fate::Won(seat.other()) } else { *fate };
+        let fates = self.fates.iter().map(won).collect();
+        Box::new(Boards { cells: exchanged(&self.cells, &LOOKS), fates, ..self.clone() })
     }
 }
 

@@ -20,7 +20,7 @@ use play_by_commit::game::seat::Seat;
 use play_by_commit::games::tic_tac_toe::lines;
 use play_by_commit::search::general;
 
-use super::{playout, strip};
+use play_by_commit::game::conformance::{play_out, strip};
 
 const SIZE: usize = 4;
 
@@ -177,7 +177,7 @@ fn played(moves: &str) -> Box<dyn Board> {
 fn it_is_a_game_like_all_others() {
     for seed in 0..20 {
         let mut at = seed;
-        playout::<DropFour>(&Config {}, &mut |from| {
+        play_out::<DropFour>(&Config {}, &mut |from| {
             at = (at * 5 + 3) % 64;
             at / 3 % from
         });

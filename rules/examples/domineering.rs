@@ -1,22 +1,24 @@
+//! A whole game in one file, to start a new one from: `cargo run -p play-by-commit-rules --example domineering` plays it.
+//!
 //! Domineering: two sides lay dominoes on a square board, one upright and one flat. The first to find no room loses.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::game::board::Board;
-use crate::game::board::drawing::palette::Ink;
-use crate::game::board::grid::{Grid, Make};
-use crate::game::board::piece::{Form, Glyph, Look, piece};
-use crate::game::cell;
-use crate::game::choice::{Chosen, Level};
-use crate::game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
-use crate::game::info::Info;
-use crate::game::options::{BadOption, Options};
-use crate::game::phrase::{Phrase, code, phrase, spans};
-use crate::game::rule::{RuleError, Unread};
-use crate::game::seat::Seat;
-use crate::search::general;
+use rules::game::board::Board;
+use rules::game::board::drawing::palette::Ink;
+use rules::game::board::grid::{Grid, Make};
+use rules::game::board::piece::{Form, Glyph, Look, piece};
+use rules::game::cell;
+use rules::game::choice::{Chosen, Level};
+use rules::game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use rules::game::info::Info;
+use rules::game::options::{BadOption, Options};
+use rules::game::phrase::{Phrase, code, phrase, spans};
+use rules::game::rule::{RuleError, Unread};
+use rules::game::seat::Seat;
+use rules::search::general;
 
 /// The length of a side.
 const SIZE: usize = 6;
@@ -179,5 +181,52 @@ impl Interop for Domineering {
 
     fn position(&self) -> Domineering {
         self.clone()
+    }
+}
+
+fn main() {
+    #![allow(clippy::print_stdout)]
+    let mut game = Domineering::default();
+    while let Some(Chosen { mv, .. }) = game.choose(Level::EASY, 1) {
+        let next = game.play(&mv);
+        println!(
+            "{} plays {}\n{}\n",
+            Domineering::INFO.side(game.to_move()),
+            game.notation(&mv),
+            next.board(Some(&mv)).text().plain()
+        );
+        game = next;
+    }
+    println!("{} loses: there is no room for another domino.", Domineering::INFO.side(game.to_move()));
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::game::conformance::{check_text, check_value, play_out};
+    use rules::game::contract::Rules;
+    use serde_json::json;
+
+    use super::{Config, Domineering};
+
+    #[test]
+    fn keeps_to_the_contract() {
+        for seed in 0..3 {
+            let mut at = seed;
+            play_out::<Domineering>(&Config {}, &mut |from| {
+                at += 7;
+                at % from
+            });
+        }
+        for text in ["b4", "B 4!", "a7", "z9", ""] {
+            check_text::<Domineering>(text);
+        }
+        for laid in [[0, 0], [0, 99]] {
+            check_value::<Domineering>(&json!({ "laid": laid }));
+        }
+    }
+
+    #[test]
+    fn has_as_many_positions_as_were_counted_by_hand() {
+        assert_eq!([1, 2, 3].map(|depth| Domineering::default().perft(depth)), [30, 800, 19_360]);
     }
 }
