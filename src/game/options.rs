@@ -1,6 +1,9 @@
 //! The options of a `/new`, as a game takes them.
 
-use crate::game::phrase::Phrase;
+use std::ops::RangeInclusive;
+
+use crate::game::info::OptionInfo;
+use crate::game::phrase::{Phrase, Span, code, phrase};
 
 /// The `key=value` pairs and loose words of a `/new`, each taken out by the part that understands it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +37,35 @@ impl Options {
         sizes.extend(self.take(key, aliases));
         sizes
     }
+}
+
+/// Takes out the side of a square board, which is given as a key or as a loose word. `square` is the sentence for a board that
+/// isn't one.
+///
+/// # Errors
+/// A board that isn't square, a side out of range, or two sizes.
+pub fn take_square(
+    options: &mut Options,
+    &OptionInfo { key, aliases, .. }: &OptionInfo,
+    range: RangeInclusive<usize>,
+    square: &[Span],
+) -> Result<Option<usize>, BadOption> {
+    let mut size = None;
+    for text in options.take_sizes(key, aliases) {
+        let bad = |expected: Phrase| Err(BadOption { key, expected });
+        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
+        if width != height {
+            return bad(square.into());
+        }
+        if !range.contains(&width) {
+            return bad(phrase![code(key), format!(" has to be a number from {} to {}.", range.start(), range.end())]);
+        }
+        if size.is_some_and(|other| other != width) {
+            return bad(phrase![code(key), " has two different values. Give it once."]);
+        }
+        size = Some(width);
+    }
+    Ok(size)
 }
 
 /// Reads the two numbers of a `7x6`.

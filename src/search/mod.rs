@@ -1,11 +1,10 @@
-//! The computer's thinking: searches that go through the contract alone, and what the games' own searches share.
+//! The computer's thinking: a search that knows the rules alone, and what the games' own searches share.
 //!
 //! Everything here is a pure function of a position, a level and a seed, bounded by nodes and never by time: the same choice
 //! on every machine. No thread, no clock, no global, and no floating point where it decides.
 //!
 //! A game that has nothing of its own is played by [`general`], a Monte Carlo tree search. One that can value a position
-//! implements [`alpha_beta::Position`] and asks [`alpha_beta::think`]; one that can play on at random faster than by its lists
-//! of moves implements [`tree::Simulated`] and asks [`tree::grow`].
+//! implements [`alpha_beta::Position`] and asks [`alpha_beta::think`].
 //!
 //! May use: [`crate::game`]. Used by: the games.
 

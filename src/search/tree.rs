@@ -5,7 +5,7 @@
 //! ([Winands, Björnsson and Saito, 2008](https://doi.org/10.1007/978-3-540-87608-3_3)). Dice are thrown anew in every
 //! simulation: a throw is a branch of its own, taken as often as it falls.
 
-use crate::game::contract::Outcome;
+use crate::game::contract::{Outcome, Rules};
 use crate::game::seat::Seat;
 use crate::game::throw::Throw;
 use crate::search::order;
@@ -15,47 +15,11 @@ use crate::search::whole::{ONE, logarithm, root};
 /// The most nodes of a tree; after that simulations go on from its leaves.
 const MOST: usize = 400_000;
 
-/// A game as a tree search sees it. [`crate::search::general`] makes one of any game through the contract; a game that can play
-/// on faster than by its lists of moves has its own.
-pub trait Simulated: Clone {
-    /// A move.
-    type Move: Clone + PartialEq;
+/// The most plies of a game that is played on at random; what goes on after that counts as a draw.
+const PLIES: usize = 400;
 
-    /// Returns the side on turn.
-    fn to_move(&self) -> Seat;
-
-    /// Returns how the game ended; `None` while it goes on.
-    fn outcome(&self) -> Option<Outcome>;
-
-    /// Returns the legal moves.
-    fn moves(&self) -> Vec<Self::Move>;
-
-    /// Plays a legal move.
-    fn play(&mut self, mv: &Self::Move);
-
-    /// Tests if dice have to be thrown before anything else.
-    fn awaits_throw(&self) -> bool {
-        false
-    }
-
-    /// Throws the dice.
-    fn throw(&mut self, _throw: Throw) {}
-
-    /// Plays on to the end. Returns how many positions were looked at, and a value for the first seat, from -[`ONE`], when it
-    /// loses, to [`ONE`].
-    fn play_on(self, random: &mut Random) -> (u64, i32);
-}
-
-/// How a search goes about it.
-#[derive(Clone, Copy, Debug)]
-pub struct Manner {
-    /// The positions that may be looked at.
-    pub nodes: u64,
-    /// The simulations that may be made.
-    pub simulations: u32,
-    /// How much is tried out against how much is made sure of, in hundredths: the constant of UCT, where a game is worth -1 to 1.
-    pub curiosity: u32,
-}
+/// How much is tried out against how much is made sure of, in hundredths: the constant of UCT, where a game is worth -1 to 1.
+const CURIOSITY: u64 = 140;
 
 /// A move of the root after a search.
 #[derive(Clone, Debug)]
@@ -111,19 +75,19 @@ impl<M> Node<M> {
 struct Tree<M> {
     nodes: Vec<Node<M>>,
     looked_at: u64,
-    curiosity: u64,
 }
 
-/// Returns the moves of a position as simulations have tried them, the best first, and how many positions were looked at.
-pub fn grow<S: Simulated>(game: &S, manner: Manner, random: &mut Random) -> (Vec<Tried<S::Move>>, u64) {
+/// Returns the moves of a position as simulations have tried them, the best first, and how many positions were looked at. There
+/// are so many nodes and simulations at most.
+pub fn grow<G: Rules>(game: &G, nodes: u64, most: u32, random: &mut Random) -> (Vec<Tried<G::Move>>, u64) {
     let root = Node::new(Step::Throw([0; 2]));
-    let mut tree = Tree { nodes: vec![root], looked_at: 1, curiosity: manner.curiosity.into() };
+    let mut tree = Tree { nodes: vec![root], looked_at: 1 };
     if game.outcome().is_some() || game.awaits_throw() {
         return (Vec::new(), 0);
     }
     tree.open(0, game);
     let mut simulations = 0;
-    while simulations < manner.simulations && tree.looked_at < manner.nodes && tree.nodes[0].proven.is_none() {
+    while simulations < most && tree.looked_at < nodes && tree.nodes[0].proven.is_none() {
         tree.simulate(game.clone(), random);
         simulations += 1;
     }
@@ -133,10 +97,10 @@ pub fn grow<S: Simulated>(game: &S, manner: Manner, random: &mut Random) -> (Vec
         let proven = node.proven.map(i32::from);
         Some(Tried { mv: mv.clone(), visits: node.visits, value: node.value(), proven })
     });
-    let mut moves: Vec<Tried<S::Move>> = moves.collect();
+    let mut moves: Vec<Tried<G::Move>> = moves.collect();
     // What wins for certain comes first, what loses last; a draw that is sure is no better than it has looked.
     let rank =
-        |tried: &Tried<S::Move>| (tried.proven.filter(|sure| *sure != 0).unwrap_or(0), tried.visits, tried.value);
+        |tried: &Tried<G::Move>| (tried.proven.filter(|sure| *sure != 0).unwrap_or(0), tried.visits, tried.value);
     order::sort_by_key(&mut moves, |tried| std::cmp::Reverse(rank(tried)));
     (moves, tree.looked_at)
 }
@@ -149,17 +113,16 @@ impl<M> Node<M> {
 
 impl<M: Clone + PartialEq> Tree<M> {
     /// Adds the moves of a leaf, and sees which of them end the game.
-    fn open<S: Simulated<Move = M>>(&mut self, at: usize, game: &S) {
+    fn open<G: Rules<Move = M>>(&mut self, at: usize, game: &G) {
         self.nodes[at].opened = true;
         if self.nodes.len() >= MOST {
             return;
         }
-        let (mover, moves) = (game.to_move(), game.moves());
+        let (mover, moves) = (game.to_move(), game.legal_moves());
         self.looked_at += moves.len() as u64;
         (self.nodes[at].first, self.nodes[at].count) = (self.nodes.len() as u32, moves.len() as u32);
         for mv in moves {
-            let mut after = game.clone();
-            after.play(&mv);
+            let after = game.play(&mv);
             let proven = after.outcome().map(|outcome| match outcome {
                 Outcome::Won(seat) if seat == mover => 1,
                 Outcome::Won(_) => -1,
@@ -170,7 +133,7 @@ impl<M: Clone + PartialEq> Tree<M> {
     }
 
     /// Goes down to a leaf, plays on from there, and tells all nodes on the way what came of it.
-    fn simulate<S: Simulated<Move = M>>(&mut self, mut game: S, random: &mut Random) {
+    fn simulate<G: Rules<Move = M>>(&mut self, mut game: G, random: &mut Random) {
         // Each node on the way, with the side that made the step to it; nobody throws the dice.
         let mut way: Vec<(usize, Option<Seat>)> = vec![(0, None)];
         let mut at = 0;
@@ -180,7 +143,7 @@ impl<M: Clone + PartialEq> Tree<M> {
             }
             if game.awaits_throw() {
                 let throw = random.throw();
-                game.throw(throw);
+                game = game.thrown(throw);
                 self.looked_at += 1;
                 at = self.behind_throw(at, throw);
                 way.push((at, None));
@@ -189,13 +152,13 @@ impl<M: Clone + PartialEq> Tree<M> {
                     self.open(at, &game);
                 }
                 let Some(child) = self.select(at) else {
-                    let (looked_at, value) = game.play_on(random);
+                    let (looked_at, value) = play_on(game, random);
                     self.looked_at += looked_at;
                     break value;
                 };
                 let mover = game.to_move();
                 if let Step::Move(mv) = &self.nodes[child].step {
-                    game.play(mv);
+                    game = game.play(mv);
                 }
                 self.looked_at += 1;
                 at = child;
@@ -236,7 +199,7 @@ impl<M: Clone + PartialEq> Tree<M> {
                 (_, 0) => i64::MAX - 1,
                 (_, visits) => {
                     let wide = u32::try_from(log / u64::from(visits)).unwrap_or(u32::MAX);
-                    i64::from(node.value()) + (u64::from(root(wide)) * self.curiosity / 100).cast_signed()
+                    i64::from(node.value()) + (u64::from(root(wide)) * CURIOSITY / 100).cast_signed()
                 }
             }
         };
@@ -278,8 +241,29 @@ impl<M: Clone + PartialEq> Tree<M> {
     }
 }
 
+/// Plays on at random to the end. Returns how many positions were looked at, and the value for the first seat.
+fn play_on<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
+    let mut looked_at = 0;
+    for _ in 0..PLIES {
+        if let Some(outcome) = game.outcome() {
+            return (looked_at, worth(outcome));
+        }
+        looked_at += 1;
+        if game.awaits_throw() {
+            game = game.thrown(random.throw());
+            continue;
+        }
+        let moves = game.legal_moves();
+        // To list moves is what takes the time.
+        looked_at += moves.len() as u64;
+        let Some(mv) = moves.get(random.below(moves.len())) else { break };
+        game = game.play(mv);
+    }
+    (looked_at, 0)
+}
+
 /// Returns what an outcome is worth to the first seat.
-pub fn worth(outcome: Outcome) -> i32 {
+fn worth(outcome: Outcome) -> i32 {
     match outcome {
         Outcome::Won(Seat::First) => ONE as i32,
         Outcome::Won(Seat::Second) => -(ONE as i32),

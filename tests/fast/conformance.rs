@@ -2,36 +2,18 @@
 
 mod drop_four;
 
-use std::any::Any;
-use std::collections::HashSet;
-use std::rc::Rc;
-
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use kit::often;
 use play_by_commit::answers::render::text;
-use play_by_commit::game::board::Board;
-use play_by_commit::game::board::drawing::still::Still;
-use play_by_commit::game::board::drawing::strip::{Side, Standing, Strip};
-use play_by_commit::game::board::drawing::{Drawing, Shape};
-use play_by_commit::game::board::grid::Grid;
-use play_by_commit::game::board::mosaic::Tile;
-use play_by_commit::game::board::piece::{Look, Piece, piece};
-use play_by_commit::game::contract::{Game, Interop, Rules, turn};
+use play_by_commit::game::conformance::{check_text, check_value, default_config, play_out};
+use play_by_commit::game::contract::{Game, Interop, Rules};
 use play_by_commit::game::options::Options;
-use play_by_commit::game::seat::Seat;
 use play_by_commit::games::backgammon::game::Backgammon;
-use play_by_commit::games::backgammon::points::Points;
-use play_by_commit::games::checkers::board::{Checkered, Man as Draughtsman};
 use play_by_commit::games::chess::config::GameConfig;
 use play_by_commit::games::chess::game::Chess;
-use play_by_commit::games::chess::squares::{Man, Squares};
-use play_by_commit::games::hex::board::Hexagons;
-use play_by_commit::games::marks::LOOKS;
-use play_by_commit::games::registry::Kind;
-use play_by_commit::games::registry::with_game;
-use play_by_commit::games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use play_by_commit::games::registry::{Kind, with_game};
 
 /// Every small picture is a document of its own.
 fn check_tiles<G: Game>(positions: &[G]) {

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::info::OptionInfo;
-use crate::game::options::{BadOption, Options, number, sides};
-use crate::game::phrase::{Phrase, code, phrase, spans};
+use crate::game::options::{BadOption, Options, take_square};
+use crate::game::phrase::{Span, code, phrase, spans};
 use crate::game::rule::RuleError;
 use crate::games::hex::rows::MOST;
 
@@ -28,6 +28,10 @@ pub(super) const SWAP: OptionInfo = OptionInfo {
     meaning: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
 };
 
+/// The sentence for a size of two different numbers.
+const SQUARE: &[Span] =
+    spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."];
+
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -49,7 +53,7 @@ impl GameConfig {
     /// Takes the options of a `/new`.
     pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
         let mut config = GameConfig::default();
-        if let Some(size) = chosen_size(options)? {
+        if let Some(size) = take_square(options, &SIZE, LEAST..=MOST, SQUARE)? {
             config.board_size = size;
         }
         if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
@@ -73,27 +77,4 @@ impl GameConfig {
         }
         Err(RuleError::invalid_state("config.boardSize", size, &format!("{LEAST} to {MOST}")))
     }
-}
-
-/// Takes out the size that was asked for, as a pair or as a loose word.
-fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
-    let mut size = None;
-    for text in options.take_sizes(SIZE.key, SIZE.aliases) {
-        let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
-        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
-        if width != height {
-            return bad(
-                spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."][..]
-                    .into(),
-            );
-        }
-        if !(LEAST..=MOST).contains(&width) {
-            return bad(phrase![code("size"), format!(" has to be a number from {LEAST} to {MOST}.")]);
-        }
-        if size.is_some_and(|other| other != width) {
-            return bad(phrase![code("size"), " has two different values. Give it once."]);
-        }
-        size = Some(width);
-    }
-    Ok(size)
 }

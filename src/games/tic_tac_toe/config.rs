@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::info::OptionInfo;
-use crate::game::options::{BadOption, Options, number, sides};
-use crate::game::phrase::{Phrase, code, phrase, spans};
+use crate::game::options::{BadOption, Options, number, take_square};
+use crate::game::phrase::{Span, code, phrase, spans};
 use crate::games::marks::{GameMode, Player, chosen_first};
 use crate::games::tic_tac_toe::lines::BIGGEST;
 
@@ -30,6 +30,9 @@ pub(super) const K: OptionInfo = OptionInfo {
         " up to 7x7, " ("5") " from 8x8)"
     ],
 };
+
+/// The sentence for a size of two different numbers.
+const SQUARE: &[Span] = spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."];
 
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -73,7 +76,7 @@ impl GameConfig {
 
     /// Takes the options of a `/new`.
     pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
-        let board_size = chosen_size(options)?.unwrap_or(SMALLEST);
+        let board_size = take_square(options, &SIZE, SMALLEST..=BIGGEST, SQUARE)?.unwrap_or(SMALLEST);
         let k_in_row = match options.take(K.key, K.aliases) {
             Some(text) => chosen_k(&text, board_size)?,
             None => GameConfig::usual_k(board_size),
@@ -93,28 +96,6 @@ impl From<GivenConfig> for GameConfig {
             mode: given.mode.unwrap_or_default(),
         }
     }
-}
-
-/// Takes out the size that was asked for, as a pair or as a loose word.
-fn chosen_size(options: &mut Options) -> Result<Option<usize>, BadOption> {
-    let mut size = None;
-    for text in options.take_sizes(SIZE.key, SIZE.aliases) {
-        let (width, height) = sides(&text).or_else(|| number(&text).map(|n| (n, n))).unwrap_or_default();
-        let bad = |expected: Phrase| Err(BadOption { key: SIZE.key, expected });
-        if width != height {
-            return bad(spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."]
-                [..]
-                .into());
-        }
-        if !(SMALLEST..=BIGGEST).contains(&width) {
-            return bad(phrase![code("size"), format!(" has to be a number from {SMALLEST} to {BIGGEST}.")]);
-        }
-        if size.is_some_and(|other| other != width) {
-            return bad(phrase![code("size"), " has two different values. Give it once."]);
-        }
-        size = Some(width);
-    }
-    Ok(size)
 }
 
 fn chosen_k(text: &str, size: usize) -> Result<usize, BadOption> {
