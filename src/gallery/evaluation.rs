@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::choice::Level;
-use crate::game::contract::{Game, Outcome};
+use crate::game::contract::{Engine, Game, Notation, Outcome};
 use crate::game::seat::Seat;
 use crate::tables::any::{AnyTable, with_table};
 use crate::tables::table::{Table, TableStatus};
@@ -174,7 +174,7 @@ struct Look {
 }
 
 /// Thinks about a position: the move, and the chances of the first side with it.
-fn look<G: Game>(game: &G, level: Level, used: &mut u64) -> Option<Look> {
+fn look<G: Engine + Notation>(game: &G, level: Level, used: &mut u64) -> Option<Look> {
     match game.choose(level, 0) {
         Some(chosen) => {
             *used += chosen.nodes;
@@ -187,7 +187,7 @@ fn look<G: Game>(game: &G, level: Level, used: &mut u64) -> Option<Look> {
 }
 
 /// Returns the chances of the first side in a position: over all throws where one comes next.
-fn chance<G: Game>(game: &G, level: Level, used: &mut u64) -> Option<u16> {
+fn chance<G: Engine>(game: &G, level: Level, used: &mut u64) -> Option<u16> {
     if let Some(outcome) = game.outcome() {
         return Some(settled(outcome));
     }

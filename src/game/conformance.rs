@@ -12,7 +12,7 @@ use crate::game::board::drawing::still::Still;
 use crate::game::board::drawing::strip::{Side, Standing, Strip};
 use crate::game::board::drawing::{Drawing, Shape};
 use crate::game::board::mosaic::Tile;
-use crate::game::contract::{Game, turn};
+use crate::game::contract::{Display, Explain, Game, Interop, Notation, turn};
 use crate::game::options::Options;
 
 /// No playout of any game may go on for longer than this.
@@ -119,7 +119,7 @@ fn check_symbols(drawing: &Drawing) {
 
 /// A move that belongs to a cell has it for itself, and whatever can be clicked is one picture of the board. Its rows are equally
 /// wide, and each picture is a drawing as wide as it says; pictures of a row are equally high.
-fn check_cells<G: Game>(game: &G, legal: &[G::Move], board: &dyn Board) {
+fn check_cells<G: Display>(game: &G, legal: &[G::Move], board: &dyn Board) {
     let cells: Vec<usize> = legal.iter().filter_map(|mv| game.cell(mv)).collect();
     let Some(mosaic) = board.mosaic(&|cell| cells.contains(&cell)) else {
         assert!(legal.iter().all(|mv| game.cell(mv).or(game.origin(mv)).is_none()), "no picture to click");
@@ -149,7 +149,7 @@ fn check_tile(tile: &Tile) -> Option<&str> {
 }
 
 /// A position goes through JSON and comes back as the same game.
-fn check_position<G: Game>(config: &G::Config, game: &G) {
+fn check_position<G: Interop>(config: &G::Config, game: &G) {
     let value = serde_json::to_value(game.position()).expect("a position can be written");
     let read: G::Position = serde_json::from_value(value).expect("a position can be read back");
     let back = G::at(config, &read).expect("a position that was reached can be set up");
@@ -160,7 +160,7 @@ fn check_position<G: Game>(config: &G::Config, game: &G) {
 }
 
 /// Every legal move is accepted, is read from its own notation, and goes through JSON; no two are written alike.
-fn check_moves<G: Game>(game: &G, legal: &[G::Move]) {
+fn check_moves<G: Notation + Explain>(game: &G, legal: &[G::Move]) {
     let case = |name: String| if G::CASE_COUNTS { name } else { name.to_lowercase() };
     let mut names: Vec<String> = legal.iter().map(|mv| case(game.notation(mv))).collect();
     names.sort();

@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 
 use crate::answers::render::{self, list};
 use crate::game::choice::{Chosen, Level};
-use crate::game::contract::{Game, Outcome, turn};
+use crate::game::contract::{Engine, Game, Interop, Notation, Outcome, turn};
 use crate::game::notation::cut;
 use crate::game::rule::{RuleError, Unread};
 use crate::game::throw::Throw;
@@ -227,7 +227,7 @@ fn response<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleErr
     serde_json::to_string(&response).map_err(|error| RuleError::new("INVALID_STATE", unwritten(error), json!({})))
 }
 
-fn choice<G: Game>(game: &G, chooser: &Chooser) -> Option<Choice> {
+fn choice<G: Engine + Interop + Notation>(game: &G, chooser: &Chooser) -> Option<Choice> {
     let Chosen { mv, nodes, value } = game.choose(chooser.level, chooser.seed)?;
     Some(Choice { notation: game.notation(&mv), position: json::value(&game.play(&mv).position()), nodes, value })
 }
@@ -291,7 +291,7 @@ fn unreadable<G: Game>(game: &G, text: &str, unread: Unread) -> RuleError {
 }
 
 /// Returns a legal move as the other errors of its game list it: by its position where that is all of it.
-fn cell<G: Game>(game: &G, mv: &G::Move) -> Value {
+fn cell<G: Notation>(game: &G, mv: &G::Move) -> Value {
     let alone = |fields: Value| Some(fields.as_object().filter(|fields| fields.len() == 1)?.get("position")?.clone());
     serde_json::to_value(mv).ok().and_then(alone).unwrap_or_else(|| game.notation(mv).into())
 }

@@ -2,7 +2,7 @@
 
 use crate::game::board::drawing::escape;
 use crate::game::board::mosaic::Mosaic;
-use crate::game::contract::Game;
+use crate::game::contract::{Display, Notation};
 use crate::pages::links::Links;
 use crate::pages::markup::{any_move_link, code, move_link};
 
@@ -49,7 +49,7 @@ pub(super) fn moves(issue: u64, choices: &mut [Choice], links: &Links<'_>, room:
 }
 
 /// Returns the legal moves in the order of the game, without their addresses and without the names of rows.
-pub(super) fn choices<G: Game>(game: &G) -> Vec<Choice> {
+pub(super) fn choices<G: Display + Notation>(game: &G) -> Vec<Choice> {
     let choice = |mv: &G::Move| Choice {
         notation: game.notation(mv),
         cell: game.cell(mv),
