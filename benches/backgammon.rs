@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::Checkers;
-use play_by_commit::games::backgammon::plays::{Dice, Generator};
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::plays::{Dice, Generator};
 
 fn main() {
     let words: Vec<String> = std::env::args().filter(|word| word != "--bench").collect();

@@ -9,9 +9,9 @@
 use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
-use play_by_commit::games::chess::config::GameConfig;
-use play_by_commit::games::chess::game::Chess;
+use game::contract::Rules;
+use games::chess::config::GameConfig;
+use games::chess::game::Chess;
 
 fn main() {
     divan::main();

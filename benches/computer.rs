@@ -9,15 +9,15 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::{Game, Outcome};
-use play_by_commit::game::options::Options;
-use play_by_commit::games::backgammon::game::Backgammon;
-use play_by_commit::games::marks::{GameMode, Player};
-use play_by_commit::games::tic_tac_toe::config::GameConfig;
-use play_by_commit::games::tic_tac_toe::game::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use play_by_commit::search::general;
+use game::choice::Level;
+use game::contract::{Game, Outcome, Rules};
+use game::options::Options;
+use games::backgammon::game::Backgammon;
+use games::marks::{GameMode, Player};
+use games::search::general;
+use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 fn main() {
     divan::main();

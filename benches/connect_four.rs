@@ -8,9 +8,9 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
-use play_by_commit::games::connect_four::config::GameConfig;
-use play_by_commit::games::connect_four::game::ConnectFour;
+use game::contract::Rules;
+use games::connect_four::config::GameConfig;
+use games::connect_four::game::ConnectFour;
 
 fn main() {
     divan::main();

@@ -10,11 +10,11 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::Checkers;
-use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
-use play_by_commit::games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
-use play_by_commit::games::backgammon::plays::{Dice, Generator};
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
+use games::backgammon::plays::{Dice, Generator};
 
 /// How many positions are looked at.
 const POSITIONS: usize = 200;

@@ -8,8 +8,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
-use play_by_commit::games::othello::game::{GameConfig, Othello};
+use game::contract::Rules;
+use games::othello::game::{GameConfig, Othello};
 
 fn main() {
     divan::main();

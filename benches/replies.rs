@@ -11,18 +11,18 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
-use play_by_commit::game::options::Options;
-use play_by_commit::games::backgammon::game::Backgammon;
-use play_by_commit::games::checkers::game::Checkers;
-use play_by_commit::games::chess::game::Chess;
-use play_by_commit::games::connect_four::game::ConnectFour;
-use play_by_commit::games::hex::game::Hex;
-use play_by_commit::games::othello::game::Othello;
-use play_by_commit::games::tic_tac_toe::game::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use play_by_commit::search::random::Random;
+use game::choice::Level;
+use game::contract::Game;
+use game::options::Options;
+use games::backgammon::game::Backgammon;
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::connect_four::game::ConnectFour;
+use games::hex::game::Hex;
+use games::othello::game::Othello;
+use games::search::random::Random;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 fn main() {
     let count = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(2_000);

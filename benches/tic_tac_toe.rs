@@ -11,10 +11,10 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::Game;
-use play_by_commit::games::marks::{GameMode, Player};
-use play_by_commit::games::tic_tac_toe::config::GameConfig;
-use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use game::contract::{Interop, Rules};
+use games::marks::{GameMode, Player};
+use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::TicTacToe;
 
 fn main() {
     divan::main();

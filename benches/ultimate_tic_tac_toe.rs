@@ -9,9 +9,9 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use play_by_commit::game::contract::{Game, Outcome};
-use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::state::GameConfig;
+use game::contract::{Outcome, Rules};
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::ultimate_tic_tac_toe::state::GameConfig;
 
 fn main() {
     divan::main();

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    play_by_commit::cli::program::main(None)
+    play_by_commit::program::main()
 }

@@ -8,7 +8,7 @@ FOLDER keeps the games, one per line, as positions and a result. An interrupted 
 count too. Games begin with six random moves, and only positions without a capture count. The numbers are printed with a man as 100.
 
 They are only a guide: material counts for less where a level makes mistakes. So the numbers in worth.rs, in
-src/games/checkers/computer/, were set by hand below them and judged by games. Their guide was 3,700 games, 3,000 at level 5 and
+crates/games/src/checkers/computer/, were set by hand below them and judged by games. Their guide was 3,700 games, 3,000 at level 5 and
 700 at level 6. The last fit, 2,000 games of level 5 in ten minutes of a busy core, gave: a king 158, the home row 31, the bridge
 33, the edge 24, a backed man 30, a step 25, refuge 46.
 

@@ -1,9 +1,9 @@
 //! Comments: what is read as a command, and that it takes no long time.
 
-use play_by_commit::answers::refusal::sentence;
-use play_by_commit::answers::render::markdown;
-use play_by_commit::pages::page::{self, FreshBlocks};
-use play_by_commit::talk::command::{Command, Reading, read, read_body};
+use answers::pages::page::{self, FreshBlocks};
+use answers::refusal::sentence;
+use answers::render::markdown;
+use table::talk::command::{Command, Reading, read, read_body};
 
 /// How long the repeated text is, in bytes: four times as much as a comment holds in ASCII.
 const LONG: usize = 1 << 18;
@@ -23,7 +23,7 @@ pub fn comment(data: &[u8]) {
             check(command);
         }
         Reading::Unclear(unclear, _) => {
-            let sentence = markdown(&sentence(&unclear.clone().into()));
+            let sentence = markdown(&sentence(&unclear.clone().into(), None));
             assert!(sentence.len() < 2_000, "{sentence}");
         }
     }

@@ -1,16 +1,15 @@
 //! The files that others could have written: records, events, standings.
 
-use play_by_commit::pages::ranking_table;
-use play_by_commit::standings::files;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use play_by_commit::cli::event;
-use play_by_commit::protocol::place::Wake;
-use play_by_commit::standings;
-use play_by_commit::tables::any::AnyTable;
-use play_by_commit::tables::state_file;
+use answers::pages::ranking_table;
+use github::event;
+use protocol::place::Wake;
 use serde_json::Value;
+use standings::files;
+use table::any::AnyTable;
+use table::state_file;
 
 use super::talk;
 

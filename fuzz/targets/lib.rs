@@ -1,7 +1,7 @@
 //! What is fuzzed: every reader of texts that others wrote, and what has to hold of it whatever they wrote.
 //!
 //! Each target takes bytes and panics when something does not hold. The fuzzer runs them on what it makes up, and
-//! `tests/fast/corpus.rs` on what it has found so far.
+//! `tests/program/corpus.rs` on what it has found so far.
 
 mod comment;
 mod files;
@@ -12,14 +12,14 @@ mod quote;
 mod rules;
 mod talk;
 
-use play_by_commit::games::backgammon::game::Backgammon;
-use play_by_commit::games::checkers::game::Checkers;
-use play_by_commit::games::chess::game::Chess;
-use play_by_commit::games::connect_four::game::ConnectFour;
-use play_by_commit::games::hex::game::Hex;
-use play_by_commit::games::othello::game::Othello;
-use play_by_commit::games::tic_tac_toe::game::TicTacToe;
-use play_by_commit::games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::backgammon::game::Backgammon;
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::connect_four::game::ConnectFour;
+use games::hex::game::Hex;
+use games::othello::game::Othello;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 /// A name, and what has to hold of any bytes.
 pub type Target = (&'static str, fn(&[u8]));

@@ -1,9 +1,9 @@
 //! The moves of a game, as people write them, in positions that were reached.
 
-use play_by_commit::answers::render::markdown;
-use play_by_commit::game::contract::{Game, turn};
-use play_by_commit::game::options::Options;
-use play_by_commit::game::rule::Unread;
+use answers::render::markdown;
+use game::contract::{Game, turn};
+use game::options::Options;
+use game::rule::Unread;
 
 /// How many moves a position is away from the start, at most.
 const PLIES: usize = 200;

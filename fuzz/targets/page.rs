@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use play_by_commit::games::registry::Kind;
-use play_by_commit::pages::links::Links;
-use play_by_commit::pages::page::{FreshBlocks, WantedBlocks, refresh, wanted};
-use play_by_commit::pages::table_list::TableList;
+use answers::pages::links::Links;
+use answers::pages::page::{FreshBlocks, WantedBlocks, refresh, wanted};
+use answers::pages::table_list::TableList;
+use games::registry::Kind;
 
 /// What is written between markers here, with a letter of its own for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";

@@ -1,10 +1,11 @@
 //! Games of chess that others have written.
 
-use play_by_commit::answers::render;
-use play_by_commit::games::chess::pgn::read::games;
-use play_by_commit::interop::export;
-use play_by_commit::interop::import;
-use play_by_commit::tables::state_file;
+use answers::render;
+use answers::sentences;
+use games::chess::pgn::read::games;
+use interop::export;
+use interop::import;
+use table::state_file;
 
 use super::files::is_a_sentence;
 
@@ -27,7 +28,7 @@ pub fn pgn(data: &[u8]) {
         };
         match import::record(&game, 42, &people) {
             Ok(table) => {
-                let ending = render::plain(&table.ending());
+                let ending = render::plain(&sentences::ending(&table));
                 let table = table.into();
                 assert_eq!(state_file::load(&state_file::write(&table), 42).as_ref(), Ok(&table));
                 let written = export::write(&table, &ending, None).unwrap();

@@ -1,7 +1,7 @@
 //! A stranger's text in an answer, and the hidden first line of answers.
 
-use play_by_commit::answers::marker::Marker;
-use play_by_commit::answers::render::quote as quoted_text;
+use answers::marker::Marker;
+use answers::render::quote as quoted_text;
 use pulldown_cmark::{Event, Options, Parser};
 
 /// What stands in the place of a stranger's text, to compare with.

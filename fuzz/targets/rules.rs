@@ -1,6 +1,6 @@
 //! The rules for other programs: one line in, one line out.
 
-use play_by_commit::interop::rules::respond;
+use interop::rules::respond;
 use serde_json::{Value, json};
 
 /// How many of the legal moves are tried.

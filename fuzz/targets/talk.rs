@@ -1,24 +1,23 @@
 //! Whole conversations: a line is a comment, and its first letter says who writes it.
 
-use play_by_commit::pages::block;
 use std::collections::BTreeMap;
 
-use play_by_commit::answers::announce;
-use play_by_commit::answers::look::Look;
-use play_by_commit::decisions::decide::decide;
-use play_by_commit::decisions::decision::Decision;
-use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
-use play_by_commit::pages::block::MAX_BLOCK;
-use play_by_commit::pages::links::Links;
-use play_by_commit::pages::page::{self, FreshBlocks};
-use play_by_commit::standings;
-use play_by_commit::tables::any::AnyTable;
-use play_by_commit::tables::state_file;
-use play_by_commit::talk::command::{read, read_body};
-use play_by_commit::talk::comment::{Author, Millis, Source};
-use play_by_commit::talk::utterance::Utterance;
+use answers::announce;
+use answers::look::Look;
+use answers::pages::block;
+use answers::pages::block::MAX_BLOCK;
+use answers::pages::links::Links;
+use answers::pages::page::{self, FreshBlocks};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
+use table::any::AnyTable;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::house::{HouseRules, OpeningPolicy};
+use table::state_file;
+use table::talk::command::{read, read_body};
+use table::talk::comment::{Author, Millis, Source};
+use table::talk::utterance::Utterance;
 
 const ISSUE: u64 = 7;
 /// Where nothing has happened yet.

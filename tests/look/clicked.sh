@@ -14,6 +14,6 @@ node=$PWD/target/look/node
 mkdir -p "$out" "$node"
 [ -d "$node/node_modules/puppeteer-core" ] ||
     npm install --silent --no-audit --no-fund --prefix "$node" github-markdown-css@5.9.0 sanitize-html@2 puppeteer-core@25 >/dev/null
-cargo run --quiet --locked --package kit --example clicked -- "$out"
+cargo run --quiet --locked --package play-by-commit-testkit --example clicked -- "$out"
 cp tests/look/clicked.mjs "$node/clicked.mjs"
 node "$node/clicked.mjs" "$out" "${1:-}"

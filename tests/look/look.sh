@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows what people see: takes screenshots of the golden files of tests/pictures, of a README with boards in it, and of
+# Shows what people see: takes screenshots of the golden files in crates/answers/tests/golden, of a README with boards in it, and of
 # threads with answers, in a browser.
 #
 #     tests/look/look.sh [NAME]       all of them, those of the game whose name begins with NAME, or `visit`
@@ -11,7 +11,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 out=$PWD/target/look
-golden=$PWD/tests/pictures/golden
+golden=$PWD/crates/answers/tests/golden
 profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 mkdir -p "$out"
@@ -73,7 +73,7 @@ for game in tic-tac-toe ultimate backgammon chess connect-four othello hex check
     shot "$game-replay" 1432 2000
 done
 case "${1:-visit}" in visit)
-    cargo run --quiet --package kit --example visit -- "$out/visit" >/dev/null
+    cargo run --quiet --package play-by-commit-testkit --example visit -- "$out/visit" >/dev/null
     for page in "$out"/visit/*.html; do
         page=visit/$(basename "$page" .html)
         case "$page" in *-360) shot "$page" 500 5200 ;; *) shot "$page" 1032 3600 ;; esac

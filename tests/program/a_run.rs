@@ -17,13 +17,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use kit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
-use kit::relay::Relay;
-use kit::server::{NAME, OWNER, Server, TOKEN};
-use kit::world::{Request, World, place, run};
-use play_by_commit::protocol::place::{Place, Wake};
-use play_by_commit::protocol::settle::settle;
+use protocol::place::{Place, Wake};
+use protocol::settle::settle;
 use serde_json::{Value, json};
+use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
+use testkit::relay::Relay;
+use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::world::{Request, World, place, run};
 
 /// A GitHub whose clock is ours: the program goes by the real time.
 fn new_world() -> World {
@@ -372,9 +372,9 @@ fn other_peoples_events_ask_nothing() {
     let runner = Runner::of(&server);
     let alice = || person("alice", 1001);
     let said = || comment(5_000_000_002, alice(), json!("/move b2"));
-    let bot = kit::payloads::user("ci[bot]", 2001, "Bot");
+    let bot = testkit::payloads::user("ci[bot]", 2001, "Bot");
     let here = || issue(1, alice(), json!("/new tic-tac-toe @bob"));
-    let pull = kit::payloads::pull_request(1, alice(), json!(""));
+    let pull = testkit::payloads::pull_request(1, alice(), json!(""));
     for (event, payload) in [
         ("issue_comment", issue_comment("edited", here(), said())),
         ("issue_comment", issue_comment("deleted", here(), said())),

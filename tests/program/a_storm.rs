@@ -1,14 +1,14 @@
 //! A few stories with the real program over HTTP, all at once. Any number of others:
-//! `cargo run --profile simulate -p kit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000`.
+//! `cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000`.
 //! `docs/SIMULATION.md` says what happens in them and what is checked.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use kit::often;
-use kit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
-use kit::storm::{self, Forecast, How, Rival, Weather};
+use testkit::often;
+use testkit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
+use testkit::storm::{self, Forecast, How, Rival, Weather};
 
 /// Stories that do not take long; the last two take half a minute and more.
 const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];

@@ -1,7 +1,7 @@
 //! The computer at a table in the terminal, and the proof of its replies.
 
-use play_by_commit::game::contract::Game;
-use play_by_commit::games::tic_tac_toe::game::TicTacToe;
+use game::contract::Engine;
+use games::tic_tac_toe::game::TicTacToe;
 
 use super::cli::Home;
 

@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
-use kit::often;
-use kit::payloads::{comment, issue, issue_comment, issues, person, schedule};
-use kit::server::{NAME, OWNER, Server, TOKEN};
-use kit::world::{Request, World};
-use play_by_commit::interop::rules;
-use play_by_commit::tables::state_file;
+use interop::rules;
 use serde_json::{Value, json};
+use table::state_file;
+use testkit::often;
+use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule};
+use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::world::{Request, World};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 

@@ -7,15 +7,21 @@ mod a_run;
 mod a_storm;
 mod cli;
 mod computer;
+mod core;
+mod corpus;
 mod docs;
 mod export;
 mod first_day;
-mod github;
 mod host;
 mod import;
-mod local;
+mod readme;
+mod render;
+mod report;
 mod site;
+mod speech;
+mod step;
 mod uci;
+mod verify_standings;
 
 #[cfg(unix)]
 mod terminal;

@@ -7,8 +7,9 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use play_by_commit::gallery::build::{Painter, SiteOptions, build};
-use play_by_commit::gallery::page::Site;
+use site::build::{SiteOptions, build};
+use site::page::Site;
+use site::preview::Painter;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
@@ -19,7 +20,7 @@ impl Home {
     fn new(name: &str, games: u64) -> Home {
         let dir = std::env::temp_dir().join(format!("play-by-commit-site-{}-{name}", std::process::id()));
         fs::create_dir_all(dir.join("state")).unwrap();
-        kit::records::write_games(&dir.join("state"), games, 2);
+        testkit::records::write_games(&dir.join("state"), games, 2);
         Home(dir)
     }
 
@@ -242,13 +243,13 @@ fn a_step_with_the_input_builds_the_site_and_plays_nothing() {
 #[test]
 fn boards_are_painted_once_where_somebody_can_paint() {
     let home = Home::new("painted", 6);
-    let painted = AtomicUsize::new(0);
-    let paint = |svg: &str| {
+    static PAINTED: AtomicUsize = AtomicUsize::new(0);
+    let paint: Painter = |svg| {
         assert!(svg.starts_with("<svg "), "{svg}");
-        painted.fetch_add(1, Ordering::Relaxed);
+        PAINTED.fetch_add(1, Ordering::Relaxed);
         Ok(b"\x89PNG, more or less".to_vec())
     };
-    let built = |painter: Option<Painter<'_>>| {
+    let built = |painter: Option<Painter>| {
         let address = Some("https://host.github.io/games/".to_owned());
         let site = Site { name: "host/games".to_owned(), repository: None, address, previews: painter.is_some() };
         let (state_dir, out) = (home.0.join("state"), home.0.join("out"));
@@ -256,13 +257,13 @@ fn boards_are_painted_once_where_somebody_can_paint() {
     };
     let page = |name: &str| fs::read_to_string(home.0.join("out").join(name)).unwrap();
     let names = |page: &str| page.contains("\"og:image\" content=\"https://host.github.io/games/games/1-1.png\"");
-    built(Some(&paint));
-    assert_eq!(painted.load(Ordering::Relaxed), 6);
+    built(Some(paint));
+    assert_eq!(PAINTED.load(Ordering::Relaxed), 6);
     assert_eq!(fs::read(home.0.join("out/games/1-1.png")).unwrap(), b"\x89PNG, more or less");
     assert!(names(&page("games/1-1.html")) && !page("players/index.html").contains("og:image"));
     assert!(page("index.html").contains("\"og:image\""), "the first page shows the newest board");
-    assert_eq!(built(Some(&paint)).written, 0);
-    assert_eq!(painted.load(Ordering::Relaxed), 6, "what has not changed is not painted again");
+    assert_eq!(built(Some(paint)).written, 0);
+    assert_eq!(PAINTED.load(Ordering::Relaxed), 6, "what has not changed is not painted again");
     assert_eq!(built(None).removed, 6);
     assert!(!page("games/1-1.html").contains("og:image") && !home.0.join("out/games/1-1.png").exists());
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use kit::often;
+use testkit::often;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 struct Table {

@@ -6,10 +6,10 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kit::often;
-use kit::simulator::core::Core;
-use kit::simulator::story::{Mode, Story};
-use kit::simulator::{checks, people, schedule, shrink, tell};
+use testkit::often;
+use testkit::simulator::core::Core;
+use testkit::simulator::story::{Mode, Story};
+use testkit::simulator::{checks, people, schedule, shrink, tell};
 
 /// Says what is wrong with a story, with the smallest story that fails like it.
 fn fail(name: &str, story: &Story) -> ! {
@@ -21,7 +21,7 @@ fn fail(name: &str, story: &Story) -> ! {
     panic!("{name}: {}\n\n{trace}\n\n{}", wrong[0].what, small.line());
 }
 
-/// Any number of others: `cargo run --profile simulate -p kit --example simulate`.
+/// Any number of others: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
     let (next, stories) = (AtomicU64::new(0), often(150, 10_000));

@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MUTATIONS = ROOT / "tests/simulator/mutations"
 SCRATCH = ROOT / "target/mutations"
-COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "rules", "training", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
+COPIED = ["Cargo.toml", "Cargo.lock", "action.yml", "clippy.toml", "src", "crates", "training", "tests", "benches", "fuzz/targets", "README.md", "ARCHITECTURE.md"]
 
 
 def read(file):
@@ -62,7 +62,7 @@ def caught(changes, seeds):
         file = SCRATCH / path
         file.write_text(file.read_text().replace(old, new))
     environment = dict(os.environ, CARGO_PROFILE_TEST_OPT_LEVEL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
-    command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "kit", "--example", "simulate"]
+    command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "play-by-commit-testkit", "--example", "simulate"]
     if subprocess.run(command, cwd=SCRATCH, env=environment).returncode:
         return None, "does not build"
     program = pathlib.Path(environment["CARGO_TARGET_DIR"]) / "debug/examples/simulate"

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use play_by_commit::games::connect_four::perfect::best::{best, worth};
-use play_by_commit::games::connect_four::perfect::book::{self, Entry};
-use play_by_commit::games::connect_four::perfect::solver::Solver;
-use play_by_commit::games::connect_four::perfect::usual::{Discs, Goal, cells, column_of};
-use play_by_commit::games::connect_four::perfect::worths;
+use games::connect_four::perfect::best::{best, worth};
+use games::connect_four::perfect::book::{self, Entry};
+use games::connect_four::perfect::solver::Solver;
+use games::connect_four::perfect::usual::{Discs, Goal, cells, column_of};
+use games::connect_four::perfect::worths;
 
 /// The positions that the solver remembers, in 128 MB.
 const REMEMBERED: usize = 1 << 24;

@@ -4,18 +4,18 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::connect_four::config::GameConfig;
-use play_by_commit::games::connect_four::game::ConnectFour;
-use play_by_commit::games::connect_four::perfect::best::worth;
-use play_by_commit::games::connect_four::perfect::book::{self, Entry};
-use play_by_commit::games::connect_four::perfect::solver::Solver;
-use play_by_commit::games::connect_four::perfect::usual::Discs;
-use play_by_commit::games::connect_four::perfect::worths;
-use play_by_commit::games::connect_four::position::Position;
-use play_by_commit::search::random::Random;
+use game::choice::Level;
+use game::contract::{Engine, Interop};
+use game::seat::Seat;
+use games::connect_four::config::GameConfig;
+use games::connect_four::game::ConnectFour;
+use games::connect_four::perfect::best::worth;
+use games::connect_four::perfect::book::{self, Entry};
+use games::connect_four::perfect::solver::Solver;
+use games::connect_four::perfect::usual::Discs;
+use games::connect_four::perfect::worths;
+use games::connect_four::position::Position;
+use games::search::random::Random;
 
 /// The positions that the solver remembers, in 128 MB.
 const REMEMBERED: usize = 1 << 24;

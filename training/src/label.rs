@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use anyhow::Result;
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::Checkers;
-use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
-use play_by_commit::games::backgammon::game::worth;
-use play_by_commit::games::backgammon::plays::{Dice, Generator};
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::game::worth;
+use games::backgammon::plays::{Dice, Generator};
 
 use crate::sample::{self, Sample, Target};
 use crate::teacher::Teacher;

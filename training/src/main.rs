@@ -14,7 +14,7 @@ mod train;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::engine::evaluate::Evaluator;
 
 /// The commands.
 const USAGE: &str = "usage:

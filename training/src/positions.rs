@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Result;
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::Checkers;
-use play_by_commit::games::backgammon::plays::{Dice, Generator};
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::plays::{Dice, Generator};
 
 use crate::random::Random;
 use crate::sample::{self, Sample, Target, as_white};

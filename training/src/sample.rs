@@ -5,9 +5,9 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::Checkers;
-use play_by_commit::games::backgammon::engine::chances::{CERTAIN, Chances};
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::engine::chances::{CERTAIN, Chances};
 
 /// The chances of the side on roll: to win, with a gammon, with a backgammon, to lose a gammon, a backgammon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

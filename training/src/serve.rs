@@ -9,18 +9,18 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
-use play_by_commit::game::choice::Level;
-use play_by_commit::game::contract::Game;
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::{CHECKERS, Checkers};
-use play_by_commit::games::backgammon::config::GameConfig;
-use play_by_commit::games::backgammon::engine::choose::choose_with;
-use play_by_commit::games::backgammon::engine::evaluate::Evaluator;
-use play_by_commit::games::backgammon::engine::inputs::counts;
-use play_by_commit::games::backgammon::engine::manner::Manner;
-use play_by_commit::games::backgammon::game::{Backgammon, Phase};
-use play_by_commit::games::backgammon::moves::{Move, Steps};
-use play_by_commit::games::backgammon::plays::{Dice, Generator};
+use game::choice::Level;
+use game::contract::Rules;
+use game::seat::Seat;
+use games::backgammon::checkers::{CHECKERS, Checkers};
+use games::backgammon::config::GameConfig;
+use games::backgammon::engine::choose::choose_with;
+use games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::engine::inputs::counts;
+use games::backgammon::engine::manner::Manner;
+use games::backgammon::game::{Backgammon, Phase};
+use games::backgammon::moves::{Move, Steps};
+use games::backgammon::plays::{Dice, Generator};
 
 /// The manner of the nets alone.
 const ALONE: Manner = Manner { throws: 0, noise: 0, simple: false };

@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::checkers::{CHECKERS, Checkers};
-use play_by_commit::games::backgammon::engine::inputs::{Counts, counts};
+use game::seat::Seat;
+use games::backgammon::checkers::{CHECKERS, Checkers};
+use games::backgammon::engine::inputs::{Counts, counts};
 
 use crate::sample::Target;
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use play_by_commit::game::seat::Seat;
-use play_by_commit::games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
+use game::seat::Seat;
+use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 
 use crate::learner::Learner;
 use crate::random::Random;

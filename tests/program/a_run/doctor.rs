@@ -3,11 +3,11 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use kit::payloads::workflow_dispatch;
-use kit::server::{NAME, OWNER, Server, TOKEN};
-use kit::world::{Request, World};
-use play_by_commit::host::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
 use serde_json::{Value, json};
+use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, form};
+use testkit::payloads::workflow_dispatch;
+use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::world::{Request, World};
 
 use super::{Ran, Runner, kinds, table};
 

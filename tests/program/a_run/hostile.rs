@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use kit::server::Server;
 use serde_json::json;
+use testkit::server::Server;
 
 use super::{Ran, Runner, issue, issues, new_world, person, table};
 

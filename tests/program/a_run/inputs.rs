@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use kit::payloads::{issue, issues, person, schedule};
-use kit::server::{Server, TOKEN};
-use kit::world::Request;
 use serde_json::Value;
+use testkit::payloads::{issue, issues, person, schedule};
+use testkit::server::{Server, TOKEN};
+use testkit::world::Request;
 
 use super::{Runner, created, kinds, table};
 

@@ -1,8 +1,8 @@
 //! What the step hands on to the steps after it, and what it writes on the page of the run.
 
-use kit::server::{Server, canned, message};
-use kit::world::{Request, World};
 use serde_json::{Value, json};
+use testkit::server::{Server, canned, message};
+use testkit::world::{Request, World};
 
 use super::{Ran, Runner, issue, issues, missed, person, schedule, table};
 

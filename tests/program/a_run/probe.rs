@@ -5,12 +5,12 @@ mod outages;
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use kit::often;
-use kit::payloads::workflow_dispatch;
-use kit::server::{NAME, OWNER, Server, TOKEN, canned, graphql_error, message, proper};
-use kit::world::{Request, World};
-use play_by_commit::host::probe::things::ALL;
 use serde_json::{Value, json};
+use setup::probe::things::ALL;
+use testkit::often;
+use testkit::payloads::workflow_dispatch;
+use testkit::server::{NAME, OWNER, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::world::{Request, World};
 
 use super::{Ran, Runner, kinds, table};
 
@@ -102,7 +102,7 @@ fn all_is_as_expected_and_nothing_stays() {
     assert!(kinds(&world).len() <= 32, "{:?}", kinds(&world));
     // It starts no game, neither by itself nor when the daily run comes by.
     world.clear_log();
-    Runner::of(&server).on("schedule", &kit::payloads::schedule()).is_done();
+    Runner::of(&server).on("schedule", &testkit::payloads::schedule()).is_done();
     assert!(kinds(&world).iter().all(|kind| [Request::Sweep, Request::Read].contains(kind)), "{:?}", kinds(&world));
     // A second one has names of its own.
     let first = scratch(&server);
@@ -296,7 +296,7 @@ fn a_lag_is_measured() {
     for (times, verdict) in [(2, "as expected"), (12, "differs")] {
         let server = Server::start(table());
         for nth in 1..=times {
-            server.world.fail_nth(Request::Read, nth, kit::world::Trouble::LacksComments(1));
+            server.world.fail_nth(Request::Read, nth, testkit::world::Trouble::LacksComments(1));
         }
         let report = from_home(&server);
         let (said, seen) = &report.rows["comment-lag"];

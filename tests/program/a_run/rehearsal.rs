@@ -3,10 +3,10 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use kit::payloads::{issue, issues, person, schedule};
-use kit::server::{NAME, OWNER, Server, TOKEN};
-use kit::world::{Request, World};
-use play_by_commit::host::unified_diff::unified_diff;
+use setup::unified_diff::unified_diff;
+use testkit::payloads::{issue, issues, person, schedule};
+use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::world::{Request, World};
 
 use super::{Ran, Runner, created, kinds, new_world, table};
 

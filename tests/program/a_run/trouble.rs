@@ -3,10 +3,10 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use kit::server::{Canned, Manner, Server, TOKEN, canned, graphql_error, message, proper};
-use kit::world::{Request, Trouble, World};
-use play_by_commit::answers::marker::Marker;
-use play_by_commit::talk::comment::Source;
+use answers::marker::Marker;
+use table::talk::comment::Source;
+use testkit::server::{Canned, Manner, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::world::{Request, Trouble, World};
 
 use super::{Runner, created, kinds, new_world, table};
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use answers::scene;
 use expect_test::expect_file;
-use play_by_commit::answers::scene;
-use play_by_commit::tables::state_file;
+use table::state_file;
 
 use super::root;
 

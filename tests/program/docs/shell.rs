@@ -10,11 +10,14 @@ use super::{Code, code, pages, root};
 const ELSEWHERE: [(&str, &str); 18] = [
     ("cargo test", "this very test is part of it"),
     (
-        "cargo run --profile simulate -p kit --example simulate",
+        "cargo run --profile test -p play-by-commit-testkit --example simulate",
         "the same stories are told by `cargo test --test simulator`",
     ),
-    ("cargo run --profile simulate -p kit --example records", "it takes minutes; `.ci/run` makes a few of them"),
-    ("cargo run --profile simulate -p kit --example waiting", "it takes minutes"),
+    (
+        "cargo run --profile test -p play-by-commit-testkit --example records",
+        "it takes minutes; `.ci/run` makes a few of them",
+    ),
+    ("cargo run --profile test -p play-by-commit-testkit --example waiting", "it takes minutes"),
     ("time target/release/play-by-commit site", "it measures ten thousand games, and `.ci/run` makes a site of a few"),
     ("PLAY_BY_COMMIT_LONG=1 cargo test", "`.ci/run` does"),
     ("cargo bench", "it takes minutes"),

@@ -1,12 +1,12 @@
 //! What the pages tell people to write is understood, and the conversations on them can be held.
 
-use play_by_commit::decisions::decide::decide;
-use play_by_commit::decisions::decision::Decision;
-use play_by_commit::decisions::house::{HouseRules, OpeningPolicy};
-use play_by_commit::tables::any::AnyTable;
-use play_by_commit::talk::command::{Command, Reading, read};
-use play_by_commit::talk::comment::{Author, Source};
-use play_by_commit::talk::utterance::Utterance;
+use table::any::AnyTable;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::house::{HouseRules, OpeningPolicy};
+use table::talk::command::{Command, Reading, read};
+use table::talk::comment::{Author, Source};
+use table::talk::utterance::Utterance;
 
 use super::{Code, code, pages};
 

@@ -1,9 +1,9 @@
 //! `doctor` in a work tree: what is right, and each thing that can be wrong with its files.
 
-use play_by_commit::host::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
+use games::registry::Kind;
+use setup::templates::{FORM_PATH, SITE_PATH, SITE_WORKFLOW, WORKFLOW, WORKFLOW_PATH, form};
 
 use super::{Ran, Repo};
-use play_by_commit::games::registry::Kind;
 
 const FORM: &str = FORM_PATH;
 

@@ -1,10 +1,8 @@
 //! `init`: what it writes, what it leaves alone, and what it says.
 
-use play_by_commit::games::registry::Kind;
-use play_by_commit::host::templates::{
-    Choices, FORM_PATH, SITE_PATH, SITE_WORKFLOW, USES, WORKFLOW, WORKFLOW_PATH, form, workflow,
-};
-use play_by_commit::host::workflow_steps::own_steps;
+use games::registry::Kind;
+use setup::templates::{Choices, FORM_PATH, SITE_PATH, SITE_WORKFLOW, USES, WORKFLOW, WORKFLOW_PATH, form, workflow};
+use setup::workflow_steps::own_steps;
 
 use super::{PROGRAM, Ran, Repo};
 

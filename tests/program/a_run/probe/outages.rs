@@ -3,19 +3,32 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use github::Settings;
 use http::Method;
-use kit::often;
-use kit::server::{Manner, Outage, Server, canned, message, proper};
-use kit::world::Request;
-use play_by_commit::forges::github::Settings;
-use play_by_commit::host::probe::bench::{Bounds, ProbePlace};
-use play_by_commit::host::probe::probe;
-use play_by_commit::host::probe::report::Verdict;
-use play_by_commit::protocol::place::Web;
+use protocol::place::Web;
+use setup::probe::bench::{Bounds, ProbePlace};
+use setup::probe::probe;
+use setup::probe::report::Verdict;
+use testkit::often;
+use testkit::server::{Manner, Outage, Server, TOKEN, canned, message, proper};
+use testkit::world::Request;
 
 use super::{NAME, OWNER, Report, command, from_home, is_clean, scratch};
 use crate::a_run::{Ran, table};
-use crate::github::settings;
+
+/// The settings of a token that may do everything.
+fn settings(server: &Server) -> Settings {
+    Settings {
+        token: TOKEN.to_owned(),
+        api_url: server.api_url.clone(),
+        graphql_url: server.graphql_url.clone(),
+        owner: OWNER.to_owned(),
+        name: NAME.to_owned(),
+        branch: None,
+        state_dir: "state".to_owned(),
+        timeout: Duration::from_secs(20),
+    }
+}
 
 /// Does this for every request that a probe makes, or every other one, several at a time.
 fn at_each_request(all: usize, check: impl Fn(usize) + Sync) {

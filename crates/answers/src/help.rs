@@ -1,0 +1,109 @@
+//! The commands and the games, explained.
+
+use game::info::Info;
+use game::phrase::{self, Phrase, Span, phrase, spans, strong};
+use game::seat::Seat;
+use games::registry::Kind;
+use table::decisions::house::HouseRules;
+use table::decisions::named_setups::NamedSetup;
+use table::decisions::setup::TABLE_OPTIONS;
+use table::talk::command::{Usage, commands};
+
+use crate::render::code;
+
+/// What each of [`TABLE_OPTIONS`] does.
+const TABLE_OPTION_MEANINGS: [&[Span]; TABLE_OPTIONS.len()] = [
+    spans!["the side you play, for example " ("as=O") " or " ("as=black")],
+    spans![("seats=open") " starts an open game, where anyone can move for either side"],
+    spans![
+        "in an open game, how many other people have to move before you can move again (default "
+        ("1") "; " ("gap=0") " means no limit)"
+    ],
+    spans![
+        "the computer's level, " ("1") " to " ("8") " or " ("easy") ", " ("medium") ", "
+        ("hard") ", " ("max") " (default " ("medium") ")"
+    ],
+    spans![
+        "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
+        "; when it runs out, your opponent can " ("/claim") " the win"
+    ],
+];
+
+/// Returns every command as a Markdown table: for `/help` and for the README.
+pub fn command_table() -> String {
+    let rows = commands().into_iter().map(|usage| format!("| {} | {} |\n", code(&usage.usage), usage.meaning));
+    format!("| Command | What it does |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
+/// Returns the commands and the games of the house, as Markdown.
+pub(super) fn help(house: &HouseRules) -> String {
+    let games = Kind::ALL.iter().filter(|kind| house.allows(**kind)).map(|kind| {
+        let info = kind.info();
+        format!("- `{}`: {}", info.name, info.summary)
+    });
+    format!(
+        "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
+         To learn how to play one, write `/help GAME`.",
+        command_table(),
+        games.collect::<Vec<_>>().join("\n"),
+    )
+}
+
+/// Returns the commands of a table of this game, in brief.
+pub(super) fn help_at_table(info: &Info) -> Phrase {
+    let other = |word: &str| Kind::ALL.iter().flat_map(|kind| kind.info().verbs).any(|verb| verb.word == word);
+    let here = |usage: &Usage| {
+        let word = usage.word.trim_start_matches('/');
+        word != "new" && (info.verb(word).is_some() || !other(word))
+    };
+    let lines = commands().into_iter().filter(here).map(|usage| {
+        let first = usage.meaning.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        phrase!["- ", phrase::code(usage.usage), ": ", first]
+    });
+    phrase![
+        info.how_to_move(),
+        " Write a command on the first line of a comment:\n\n",
+        Phrase::join(lines, "\n"),
+        "\n\n",
+        "To learn how to play, write ",
+        phrase::code(format!("/help {}", info.name)),
+        ".",
+    ]
+}
+
+/// Returns what a name that stands for a setup means, and how that game is played here.
+pub(super) fn help_setup(setup: &NamedSetup) -> Phrase {
+    let name = setup.names.first().copied().unwrap_or_default();
+    phrase![
+        strong(format!("{}.", setup.title)),
+        format!(" {} ", setup.summary),
+        "To start a game, write ",
+        phrase::code(format!("/new {name}")),
+        " (or ",
+        phrase::code(format!("/new {}", setup.words)),
+        ").\n\n",
+        setup.kind().map(|kind| help_game(kind.info())),
+    ]
+}
+
+/// Returns how a game is played here, with its options.
+pub(super) fn help_game(info: &Info) -> Phrase {
+    let own = info.options.iter().map(|option| (option.key, option.meaning));
+    let options = own.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_MEANINGS));
+    let options = options.map(|(key, meaning)| phrase!["- ", phrase::code(key), ": ", meaning]);
+    phrase![
+        strong(format!("{}.", info.title)),
+        format!(" {}\n\n", info.summary),
+        info.how_to_move(),
+        "\n\nThe sides are ",
+        format!("{} and {}", info.side(Seat::First), info.side(Seat::Second)),
+        ". To start a game, write ",
+        phrase::code(format!("/new {}", info.name)),
+        ". You can add options:\n\n",
+        Phrase::join(options, "\n"),
+        "\n\n",
+        "For all commands, write ",
+        phrase::code("/help"),
+        ".",
+    ]
+}

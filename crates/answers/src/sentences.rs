@@ -1,0 +1,142 @@
+//! Sentences about a table: who plays, and how the game ended.
+
+use std::borrow::Cow;
+
+use game::contract::Game;
+use game::phrase::{Phrase, Span, code, phrase};
+use game::seat::Seat;
+use table::game_state::TableStatus;
+use table::history::{Event, EventKind, Sitter};
+use table::imported::ImportedReason;
+use table::table::Table;
+
+/// Returns the players with their seats, as a sentence.
+pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
+    seating_with(table, Span::Person)
+}
+
+/// Returns the same, with a span of its own for somebody who has to come back after a rematch.
+pub fn seating_with<G: Game>(table: &Table<G>, called: fn(String) -> Span) -> Phrase {
+    if let Some(open) = table.terms().open {
+        let turns = match open.gap {
+            0 => "as often as they like".to_owned(),
+            1 => "just not twice in a row".to_owned(),
+            gap => format!("but not again until {gap} other people have moved"),
+        };
+        return format!("Anyone can move for either side, {turns}.").into();
+    }
+    Phrase::join(Seat::BOTH.map(|seat| seated_with(table, seat, called)), " ")
+}
+
+/// Returns the player at a seat as a sentence: "alice plays White."
+pub fn seated_with<G: Game>(table: &Table<G>, seat: Seat, called: fn(String) -> Span) -> Phrase {
+    let name = G::INFO.side(seat);
+    match table.sitter(seat) {
+        None => phrase![name, " is open: write ", code("/join"), " to take it."],
+        Some(Sitter { computer: Some(level), .. }) => {
+            format!("The computer (level {}) plays {name}.", level.number()).into()
+        }
+        Some(Sitter { kept: true, login, .. }) => phrase![name, " is reserved for ", called(login.clone()), "."],
+        Some(Sitter { id: None, login, .. }) => {
+            phrase![name, " is reserved for ", Span::Person(login.clone()), "."]
+        }
+        Some(Sitter { login, .. }) => phrase![Span::Person(login.clone()), " plays ", name, "."],
+    }
+}
+
+/// Returns the end of the game as a sentence; "The game is still in progress." while it is.
+pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
+    let last = table.history().last();
+    match (table.status(), last) {
+        (TableStatus::Playing, _) => "The game is still in progress.".into(),
+        (TableStatus::Won(seat), Some(event)) if event.giving_up().is_some() => {
+            // On the board most games are not over then, and the news of the last move are old.
+            let news = table.game().outcome().and_then(|_| news(table));
+            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won.", news]
+        }
+        (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
+            imported_ending(table, status, *reason)
+        }
+        (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim, .. })) => {
+            phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
+        }
+        (TableStatus::Won(seat), _) => phrase![subject(table, seat), " won", reason(table), ".", news(table)],
+        (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
+            phrase![player(table, *seat), " offered a draw, and the computer accepted."]
+        }
+        (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => "The players agreed to a draw.".into(),
+        (TableStatus::Draw, Some(Event { kind: EventKind::ClaimDraw, seat: Some(seat), .. })) => {
+            let reason = table.game().claimable_draw().map(Cow::into_owned);
+            phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
+        }
+        (TableStatus::Draw, _) => phrase!["The game ended in a draw", reason(table), ".", news(table)],
+        (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
+        // A maintainer may have done that, or anybody when the record was full.
+        (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
+        (TableStatus::Aborted, _) => {
+            let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));
+            phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]
+        }
+    }
+}
+
+/// Returns the end of an imported game that its moves don't show, as a sentence.
+fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
+    match (status, reason) {
+        (TableStatus::Won(seat), Some(ImportedReason::Time)) => {
+            phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
+        }
+        (TableStatus::Won(seat), Some(ImportedReason::Abandoned)) => {
+            phrase![subject(table, seat), " won: ", player(table, seat.other()), " abandoned the game."]
+        }
+        (TableStatus::Won(seat), None) => {
+            phrase![subject(table, seat), " won. The record doesn't say how."]
+        }
+        (TableStatus::Draw, _) => "The game was a draw. The record doesn't say why.".into(),
+        _ => "The game was abandoned without a result.".into(),
+    }
+}
+
+/// Returns the player at a seat, with the seat: "alice (X)"; the seat alone where nobody sits.
+pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+    let name = G::INFO.side(seat);
+    match table.sitter(seat) {
+        None => name.into(),
+        Some(Sitter { computer: Some(_), .. }) => phrase!["the computer (", name, ")"],
+        Some(sitter) => phrase![Span::Person(sitter.login.clone()), " (", name, ")"],
+    }
+}
+
+/// Returns the same for the beginning of a sentence.
+pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+    match table.occupants().computer_at(seat) {
+        Some(_) => phrase!["The computer (", G::INFO.side(seat), ")"],
+        None => player(table, seat),
+    }
+}
+
+/// Returns the reason why the game ended on the board, behind a colon; `None` while it goes on.
+pub fn reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    let reason = table.game().ending()?.reason?;
+    Some(phrase![": ", reason.into_owned()])
+}
+
+/// Returns a sentence about the dice of a replayed table, whose rolls have all been checked. `None` if there were none.
+pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
+    let (throws, shown) =
+        (table.state().dice().rolls(), table.history().last().is_some_and(|event| event.key.is_some()));
+    let proof = match (table.state().dice().commitment(), shown) {
+        _ if throws == 0 => return None,
+        (Some(_), true) => "each verified with the key",
+        (Some(_), false) if table.status() == TableStatus::Playing => "verifiable when the round ends",
+        (Some(_), false) => "NOT verified: the round ended without its key",
+        (None, _) => "recorded without a proof",
+    };
+    let rolls = if throws == 1 { "dice roll" } else { "dice rolls" };
+    Some(format!("{throws} {rolls}, {proof}."))
+}
+
+/// Returns the news that the last move has brought about, with a space before it; `None` if it brought none.
+pub fn news<G: Game>(table: &Table<G>) -> Option<Phrase> {
+    table.game().news().map(|news| phrase![" ", news])
+}

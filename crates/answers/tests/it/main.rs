@@ -1,0 +1,6 @@
+//! Pages and pictures.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod pages;
+mod pictures;

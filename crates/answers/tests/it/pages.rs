@@ -1,0 +1,71 @@
+//! Boards on a page: what is between the markers is kept current, and nothing else is touched; every link plays its move.
+
+mod blocks;
+mod splice;
+
+use answers::pages::links::Links;
+use answers::{announce::show, look::Look};
+use table::any::AnyTable;
+use table::decisions::decide::decide;
+use table::decisions::decision::{Decision, Show};
+use table::decisions::house::HouseRules;
+use table::talk::command;
+use table::talk::command::Reading;
+use table::talk::comment::{Author, Source};
+use table::talk::utterance::Utterance;
+
+pub(crate) const LINKS: Links<'static> =
+    Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
+
+/// The table after somebody has said something, if they were understood.
+pub(crate) fn said(table: Option<&AnyTable>, login: &str, reading: Reading, luck: u8) -> Result<AnyTable, String> {
+    let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
+    let events = table.map_or(0, |table| table.settled_through() + 1);
+    let said = Utterance {
+        reading,
+        author: Author { id, login: login.to_owned(), bot: false },
+        maintainer: false,
+        opener: true,
+        at_table: false,
+        tried: false,
+        source: Source { issue: 42, comment: events },
+        time: 1_760_000_000_000 + events * 1000,
+        settles_through: events,
+        luck: [luck; 32],
+    };
+    match decide(table, 42, &said, &HouseRules::default()) {
+        Decision::Apply { table, .. } => Ok(*table),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// A table at which these things were said: `alice: /move b2`. `/move *` is the first legal move, whatever the dice are.
+#[track_caller]
+pub(crate) fn table(lines: &[&str]) -> AnyTable {
+    let mut table = None;
+    for (line, luck) in lines.iter().zip(1..) {
+        let (login, text) = line.split_once(": ").expect("a login and a text");
+        let first = table.as_ref().and_then(|table| legal(table).into_iter().next()).unwrap_or_default();
+        let text = text.replace('*', &first);
+        table = Some(said(table.as_ref(), login, command::read(&text), luck).expect(line));
+    }
+    table.expect("somebody has opened it")
+}
+
+/// The legal moves, as the bot lists them.
+pub(crate) fn legal(table: &AnyTable) -> Vec<String> {
+    let list = show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
+    let moves =
+        list.split_once("legal moves: ").or_else(|| list.split_once("legal move: ")).map_or("", |(_, moves)| moves);
+    moves.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, many: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % many
+    }
+}

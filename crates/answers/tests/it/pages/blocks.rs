@@ -1,0 +1,382 @@
+//! The block of a table: every link plays its move, whatever is played, and no block is longer than it may be.
+
+use answers::pages::block::{MAX_BLOCK, MAX_LISTED, block, without_table};
+use answers::pages::links::{Links, encode};
+use expect_test::expect_file;
+use game::notation::fold;
+use games::registry::Kind;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+use table::any::AnyTable;
+use table::state_file;
+use table::talk::command::{Command, Reading, read_body};
+use testkit::often;
+
+use super::{Chance, LINKS, legal, said, table};
+
+/// Setups that no game has without options.
+const SETUPS: [&str; 9] = [
+    "tic-tac-toe size=9",
+    "tic-tac-toe 15x15",
+    "tic-tac-toe 19x19",
+    "backgammon match=3",
+    "backgammon cube=on jacoby=on",
+    "backgammon overshoot=on",
+    "backgammon match=2 cube=off",
+    "chess chess960=random",
+    "chess fen=7k/PPPP4/8/8/8/8/4pppp/K7_w_-_-_0_1",
+];
+
+/// The longest names that GitHub gives out, and a branch that needs care.
+const FAR: Links<'static> = Links {
+    server: "https://github.a-company-with-a-name-of-some-length.example",
+    repository: concat!(
+        "an-organisation-with-the-longest-name-ab/",
+        "a-repository-with-the-longest-name-that-one-can-give-to-a-repository-which-is-one-hundred-characters"
+    ),
+    branch: "games/日本語#1 \"x\">(y)",
+    state_dir: "state/of the games",
+};
+
+fn hex(byte: u8) -> u8 {
+    char::from(byte).to_digit(16).expect("two hexadecimal digits") as u8
+}
+
+fn decode(text: &str) -> String {
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::new();
+    while let Some(byte) = bytes.next() {
+        decoded.push(if byte == b'%' { hex(bytes.next().unwrap()) * 16 + hex(bytes.next().unwrap()) } else { byte });
+    }
+    String::from_utf8(decoded).unwrap()
+}
+
+/// The addresses and the texts of all links of a page, as a browser would get them.
+fn links(markdown: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => links.push(dest_url.into_string()),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let hrefs = html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+                links.extend(hrefs.map(|href| href.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&")));
+            }
+            _ => {}
+        }
+    }
+    links
+}
+
+/// The title and the body that a link fills a new issue with.
+fn form(link: &str, place: &Links<'_>) -> Option<(String, String)> {
+    let query = link.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
+    let (title, body) = query.split_once('&').unwrap();
+    let (title, body) = (title.strip_prefix("title=").unwrap(), body.strip_prefix("body=").unwrap());
+    for part in [title, body] {
+        let unreserved = |b: u8| b.is_ascii_alphanumeric() || b"-._~%".contains(&b);
+        assert!(part.bytes().all(unreserved), "strictly encoded: {part}");
+    }
+    Some((decode(title), decode(body)))
+}
+
+/// The moves that a block of an open table has links for, each read back from the body of its issue. One link more, the first,
+/// lets the computer move.
+fn offered(text: &str, place: &Links<'_>) -> Vec<String> {
+    let mut forms = links(text).into_iter().filter_map(|link| form(&link, place));
+    let (title, body) = forms.next().unwrap();
+    assert_eq!(title, "Table 42: the computer");
+    assert_eq!(read_body(&body), Reading::Command(Command::Computer(None), Some(42)));
+    let moves = forms.map(|(title, body)| match read_body(&body) {
+        Reading::Command(Command::Move(notation), Some(42)) => {
+            let titled = if notation.is_empty() { "a move" } else { &notation };
+            assert_eq!(title, format!("Table 42: {titled}"));
+            notation
+        }
+        other => panic!("{body:?} is {other:?}"),
+    });
+    moves.collect()
+}
+
+/// What any block keeps to.
+fn check_block(text: &str) {
+    assert!(text.len() <= MAX_BLOCK, "{} bytes", text.len());
+    assert!(!text.contains('@'), "nobody is mentioned: {text}");
+    assert!(text.lines().all(|line| line.trim_end() == line), "no spaces at the end of a line");
+    assert!(!text.contains("<!--"), "no comment that could be a marker");
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
+        if let Event::Text(text) = event {
+            let raw = ["**", "](", "<a", "`", "</"].into_iter().find(|sign| text.contains(sign));
+            assert_eq!(raw, None, "all of it is Markdown that renders: {text}");
+        }
+    }
+    let (opened, closed) = (text.matches("<details").count(), text.matches("</details>").count());
+    assert_eq!(opened, closed);
+    assert_eq!(text.matches("<table>").count(), text.matches("</table>").count());
+}
+
+/// A block while a game goes on: its links are the legal moves and nothing else. How long it is.
+fn check_playing(table: &AnyTable, place: &Links<'_>) -> usize {
+    let text = block(table, place).text;
+    check_block(&text);
+    let mut wanted = legal(table);
+    let mut offered = offered(&text, place);
+    let every = offered.last().is_some_and(String::is_empty);
+    if every {
+        offered.pop();
+        let left = wanted.len() - offered.len();
+        assert!(left > 0 && text.contains(&format!("\nThere are {left} more legal moves.")), "{left} are left: {text}");
+        // The next one would take a link and perhaps a heading.
+        assert!((MAX_LISTED - 600..=MAX_LISTED).contains(&text.len()), "as many as fit: {}", text.len());
+        assert!(offered.iter().all(|notation| wanted.contains(notation)));
+    } else {
+        wanted.sort();
+        offered.sort();
+        assert_eq!(offered, wanted);
+    }
+    text.len()
+}
+
+/// The notation of the last event of a table.
+fn last_notation(table: &AnyTable) -> String {
+    let record: serde_json::Value = serde_json::from_str(&state_file::write(table)).unwrap();
+    record["history"].as_array().unwrap().last().unwrap()["notation"].as_str().unwrap().to_owned()
+}
+
+/// Plays a game at random, at most so many moves, with the links of its blocks. The longest block.
+fn playout(setup: &str, seed: u64, moves: usize) -> usize {
+    let mut chance = Chance(seed);
+    let open = read_body(&format!("/new {setup} seats=open gap=0"));
+    let mut table = said(None, "alice", open, chance.below(250) as u8).unwrap();
+    let mut longest = 0;
+    for ply in 0..moves {
+        if !table.is_playing() {
+            break;
+        }
+        longest = longest.max(check_playing(&table, &LINKS)).max(check_playing(&table, &FAR));
+        let text = block(&table, &LINKS).text;
+        let forms: Vec<_> = links(&text).iter().filter_map(|link| form(link, &LINKS)).skip(1).collect();
+        let (_, body) = &forms[chance.below(legal(&table).len().min(forms.len()))];
+        let login = ["alice", "bob", "carol"][ply % 3];
+        let Reading::Command(Command::Move(notation), _) = read_body(body) else { panic!("{body}") };
+        if notation.is_empty() {
+            continue;
+        }
+        table = said(Some(&table), login, read_body(body), chance.below(250) as u8).expect(body);
+        assert_eq!(last_notation(&table), notation, "the link played its move");
+    }
+    check_block(&block(&table, &LINKS).text);
+    check_block(&block(&table, &FAR).text);
+    longest
+}
+
+#[test]
+fn every_link_plays_its_move_in_every_game() {
+    for kind in Kind::ALL {
+        for seed in 0..often(1, 3) {
+            let longest = playout(kind.info().name, seed + 1, often(25, 60));
+            println!("{}: at most {longest} bytes", kind.info().name);
+        }
+    }
+    for (setup, seed) in SETUPS.iter().zip(10..) {
+        let longest = playout(setup, seed, 12);
+        println!("{setup}: at most {longest} bytes");
+    }
+}
+
+/// Promotions with check, which addresses have to spell out.
+const CHECKS: &str = "chess fen=3r3k/4P3/8/8/8/8/8/4K3_w_-_-_0_1";
+
+/// Any name of a move is what the game reads from it; the bot has decided so for each link.
+#[test]
+fn each_link_of_a_position_means_another_move() {
+    for setup in ["ultimate-tic-tac-toe", "backgammon", "tic-tac-toe size=9", "chess", CHECKS] {
+        let table = table(&[&format!("alice: /new {setup} seats=open")]);
+        for notation in offered(&block(&table, &LINKS).text, &LINKS) {
+            let body = format!("/move {notation} #42");
+            let after = said(Some(&table), "bob", read_body(&body), 9).expect(&notation);
+            assert_eq!(last_notation(&after), notation);
+        }
+    }
+}
+
+#[track_caller]
+fn check(name: &str, lines: &[&str]) {
+    let text = block(&table(lines), &LINKS).text;
+    check_block(&text);
+    expect_file![format!("{}/tests/pages/{name}.md", env!("CARGO_MANIFEST_DIR"))].assert_eq(&format!("{text}\n"));
+}
+
+#[test]
+fn a_block_reads_like_this() {
+    check("open_table", &["alice: /new tic-tac-toe seats=open", "bob: /move b2", "carol: /move a1", "dave: /move c3"]);
+    check("open_seat", &["alice: /new tic-tac-toe 4x4", "alice: b2"]);
+    check("reserved_seat", &["alice_octo: /new tic-tac-toe @bob_octo", "alice_octo: b2"]);
+    check("won", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: a2", "bob: b1", "alice: c2"]);
+    check(
+        "open_won",
+        &[
+            "alice: /new ttt seats=open gap=0",
+            "bob: /move b2",
+            "carol: /move a1",
+            "bob: /move a2",
+            "carol: /move b1",
+            "dave: /move c2",
+        ],
+    );
+    check("drawn_by_word", &["alice: /new ttt @bob", "alice: b2", "bob: /draw", "alice: /accept"]);
+    check("ultimate", &["alice: /new ultimate-tic-tac-toe seats=open", "bob: /move e5", "carol: /move d6"]);
+    check("ultimate_start", &["alice: /new ultimate-tic-tac-toe seats=open"]);
+    check("backgammon", &["alice: /new backgammon @bob"]);
+    check("cube", &["alice: /new backgammon match=3 seats=open", "bob: /move *", "carol: /move double"]);
+    check("chess", &["alice: /new chess seats=open", "bob: /move e4", "carol: /move c5"]);
+    check("checkers", &["alice: /new checkers @bob", "alice: 11-15"]);
+    check("connect_four", &["alice: /new connect-four seats=open", "bob: /move d"]);
+    check("hex", &["alice: /new hex size=5 @bob", "alice: c3"]);
+    check("hex_wide", &["alice: /new hex size=14 @bob", "alice: c3"]);
+    check("othello", &["alice: /new othello @bob", "alice: d3"]);
+    check("gomoku", &["alice: /new tic-tac-toe 15x15 @bob", "alice: h8"]);
+    check("round_two", &["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign", "bob: /rematch"]);
+    let text = without_table(42, &LINKS, Kind::ALL);
+    check_block(&text);
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pages/nobody.md")].assert_eq(&format!("{text}\n"));
+}
+
+/// A picture of a board: where it leads to, if it does, its share of the width in hundredths of a percent, and its words.
+fn tiles(line: &str) -> Vec<(Option<String>, u32, String)> {
+    let tiles = line.split("</a>").filter(|part| part.contains("<img "));
+    let attribute = |tile: &str, name: &str| {
+        let value = tile.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0;
+        Some(value.replace("&amp;", "&"))
+    };
+    let read = |tile: &str| {
+        assert!(tile.starts_with("<a"), "a picture that is no link would become one: {tile}");
+        let width = attribute(tile, "width").unwrap();
+        let (whole, part) =
+            width.strip_suffix('%').unwrap().split_once('.').unwrap_or((width.trim_end_matches('%'), "0"));
+        let width = whole.parse::<u32>().unwrap() * 100 + format!("{part:0<2}").parse::<u32>().unwrap();
+        (attribute(tile, "href"), width, attribute(tile, "alt").unwrap())
+    };
+    tiles.map(read).collect()
+}
+
+/// A row takes all of the width and never more, and a picture says what its link plays.
+#[test]
+fn a_click_plays_what_the_picture_says() {
+    for (setup, cells) in [
+        ("tic-tac-toe", 9),
+        ("tic-tac-toe 19x19", 361),
+        ("ultimate-tic-tac-toe", 81),
+        ("connect-four", 7),
+        ("othello", 4),
+        ("hex", 121),
+    ] {
+        let table = table(&[&format!("alice: /new {setup} seats=open")]);
+        let block = block(&table, &LINKS);
+        let mut links = 0;
+        for line in block.text.lines().filter(|line| line.contains("/state/tiles/")) {
+            assert!(line.ends_with("</a><br>") && !line.contains("</a> "), "no room between pictures: {line}");
+            let tiles = tiles(line);
+            let width: u32 = tiles.iter().map(|(_, width, _)| width).sum();
+            assert!((9_970..=10_000).contains(&width), "{setup}: {width}");
+            for (link, _, words) in &tiles {
+                let Some((_, body)) = link.as_ref().and_then(|link| form(link, &LINKS)) else { continue };
+                let Reading::Command(Command::Move(notation), Some(42)) = read_body(&body) else { panic!("{body}") };
+                let cell = words.split(':').next().unwrap();
+                // In connect four a move is a column.
+                let here = if setup == "connect-four" { format!("{notation}1") } else { notation };
+                assert_eq!(cell, here);
+                links += 1;
+            }
+        }
+        assert_eq!(links, cells, "{setup}");
+        assert!(block.tiles.len() <= 50, "{setup}: {} pictures", block.tiles.len());
+    }
+}
+
+/// A piece leads to its own moves, which lead back to the board, and nothing else on the board is a link.
+#[test]
+fn a_piece_leads_to_its_moves() {
+    let (chess, checkers) = (["bob: /move e4"], ["bob: /move 11-15"]);
+    for (setup, lines, pieces) in [("chess", &chess, 10), ("checkers", &checkers, 4)] {
+        let open = format!("alice: /new {setup} seats=open");
+        let lines: Vec<&str> = std::iter::once(open.as_str()).chain(lines.iter().copied()).collect();
+        let text = block(&table(&lines), &LINKS).text;
+        let board = text.lines().filter(|line| line.contains("/state/tiles/")).flat_map(tiles);
+        let links: Vec<(String, String)> = board.filter_map(|(link, _, words)| Some((link?, words))).collect();
+        assert_eq!(links.len(), pieces, "{links:?}");
+        for (link, words) in links {
+            let name = link.strip_prefix("#user-content-").expect("a place on the page, as GitHub names it");
+            let moves: Vec<&str> =
+                text.lines().filter(|line| line.starts_with(&format!("<a name=\"{name}\"></a>"))).collect();
+            assert_eq!(moves.len(), 1, "{name}");
+            let square = words.split(':').next().unwrap();
+            assert!(moves[0].split(": ").next().unwrap().ends_with(&format!(" {square}")), "{words}: {}", moves[0]);
+            let count = moves[0].matches("issues/new").count();
+            assert!(
+                words.ends_with(&format!(", {count} move{}", if count == 1 { "" } else { "s" })),
+                "{words}: {count}"
+            );
+            assert!(moves[0].ends_with(" · [the board](#user-content-table-42)"));
+        }
+        assert_eq!(text.matches("<a name=\"table-42\"></a>").count(), 1);
+    }
+}
+
+/// What the links after the end say.
+#[test]
+fn after_the_end_there_are_links_to_go_on() {
+    let over = table(&["alice: /new ttt @bob", "alice: b2", "bob: a1", "alice: /resign"]);
+    let forms: Vec<_> = links(&block(&over, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
+    let readings: Vec<_> = forms.iter().map(|(_, body)| read_body(body)).collect();
+    let new = |words: &[&str]| Reading::Command(Command::New(words.iter().map(|w| (*w).to_owned()).collect()), None);
+    assert_eq!(readings, [Reading::Command(Command::Rematch, Some(42)), new(&["tic-tac-toe"])]);
+
+    let open = table(&["alice: /new ttt seats=open", "bob: /move b2"]);
+    let aborted = {
+        let mut said_by_maintainer = open.clone();
+        for (login, cell) in [("carol", "a1"), ("bob", "a2"), ("carol", "b1"), ("bob", "c2")] {
+            said_by_maintainer =
+                said(Some(&said_by_maintainer), login, read_body(&format!("/move {cell}")), 1).unwrap();
+        }
+        said_by_maintainer
+    };
+    let forms: Vec<_> = links(&block(&aborted, &LINKS).text).iter().filter_map(|link| form(link, &LINKS)).collect();
+    assert_eq!(read_body(&forms[1].1), new(&["tic-tac-toe", "seats=open"]));
+
+    let opens: Vec<_> =
+        links(&without_table(7, &LINKS, Kind::ALL)).iter().filter_map(|link| form(link, &LINKS)).collect();
+    assert_eq!(opens.len(), Kind::ALL.len());
+    for ((title, body), kind) in opens.iter().zip(Kind::ALL) {
+        assert!(fold(title).ends_with(&fold(kind.info().title)));
+        assert_eq!(read_body(body), new(&[kind.info().name]));
+    }
+}
+
+/// A picture has another address after each event, an undo included.
+#[test]
+fn a_picture_never_has_an_old_address() {
+    // A board that is too wide to be clicked.
+    let lines =
+        ["alice: /new hex size=19 seats=open", "bob: /move b2", "bob: /undo", "carol: /move a1", "carol: /undo"];
+    let address = |lines: &[&str]| {
+        let text = block(&table(lines), &LINKS).text;
+        let from = text.find("src=\"").unwrap() + 5;
+        text[from..].split('"').next().unwrap().to_owned()
+    };
+    let mut all: Vec<_> = (1..=lines.len()).map(|count| address(&lines[..count])).collect();
+    assert_eq!(all[1], "https://github.com/octo-org/games/blob/main/state/42.svg?raw=true&amp;v=1.2");
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), lines.len());
+}
+
+#[test]
+fn addresses_are_encoded() {
+    assert_eq!(encode("/move 13/7* #42\n\n~é\"<>`"), "%2Fmove%2013%2F7%2A%20%2342%0A%0A~%C3%A9%22%3C%3E%60");
+    let picture = FAR.picture("42.svg", "1.2");
+    assert!(
+        picture.ends_with("/blob/games/%E6%97%A5%E6%9C%AC%E8%AA%9E%231%20%22x%22%3E%28y%29/state/of%20the%20games/42.svg?raw=true&v=1.2"),
+        "{picture}"
+    );
+    let odd = Links { server: "https://x.example/\"><script>", repository: "a b/c)d", ..LINKS };
+    assert_eq!(odd.issue(3), "https://x.example/script/a%20b/c%29d/issues/3");
+}

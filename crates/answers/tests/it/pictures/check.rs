@@ -1,0 +1,317 @@
+//! What holds for every drawing: it needs nothing from elsewhere, can do nothing, and stays within its paper.
+
+use std::collections::HashSet;
+
+use game::board::drawing::escape;
+use game::board::drawing::palette::{
+    ACTIVE, BLUE, CLOTH, CRIMSON, CRIMSON_RIM, DARK_POINT, EBONY, EDGE, FELT, FIELD, FRAME, FRAME_EDGE, GLOW, GLOW_RIM,
+    GOLD, HALO, INK, IVORY, LIGHT_POINT, MUTED, NIGHT, PAPER, POINT_EDGE, RED, RIM, RULE, SEAM, SHADE, WOOD, YELLOW,
+};
+use game::board::drawing::strip::fit;
+use roxmltree::{Document, Node};
+
+/// Words, and the colours that they stand on.
+const WORDS: &[(&str, &str)] =
+    &[(INK, PAPER), (MUTED, PAPER), (EBONY, IVORY), (IVORY, EBONY), (INK, WOOD), (INK, CLOTH)];
+
+/// Signs, and the colours that they stand on.
+const SIGNS: &[(&str, &str)] = &[
+    (RULE, FIELD),
+    (RULE, PAPER),
+    (BLUE, FIELD),
+    (RED, FIELD),
+    (BLUE, PAPER),
+    (RED, PAPER),
+    (BLUE, GLOW),
+    (RED, GLOW),
+    (BLUE, SHADE),
+    (RED, SHADE),
+    (MUTED, SHADE),
+    (GLOW_RIM, FIELD),
+    (GLOW_RIM, PAPER),
+    (GLOW_RIM, GLOW),
+    (ACTIVE, PAPER),
+    (ACTIVE, FIELD),
+    (INK, FIELD),
+    (INK, GLOW),
+    (INK, SHADE),
+    (INK, DARK_POINT),
+    (INK, LIGHT_POINT),
+    (INK, HALO),
+    (POINT_EDGE, LIGHT_POINT),
+    (POINT_EDGE, CLOTH),
+    (RULE, IVORY),
+    (RULE, EBONY),
+    (EBONY, IVORY),
+    (EDGE, PAPER),
+    (INK, FELT),
+    (SEAM, FELT),
+    (FRAME, PAPER),
+    (FRAME_EDGE, PAPER),
+    (FIELD, FRAME),
+];
+
+/// Filled pieces with their rims, one of which stands out from each colour that they lie on.
+const PIECES: &[(&str, &str, &[&str])] = &[
+    (IVORY, EBONY, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
+    (EBONY, RIM, &[CLOTH, WOOD, DARK_POINT, LIGHT_POINT, PAPER, FIELD]),
+    (YELLOW, GLOW_RIM, &[FIELD, PAPER]),
+    (CRIMSON, CRIMSON_RIM, &[FIELD, PAPER, GLOW]),
+    (GOLD, GLOW_RIM, &[FIELD, PAPER, GLOW]),
+    (EBONY, RIM, &[FELT]),
+    (IVORY, EBONY, &[FELT]),
+];
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const ELEMENTS: &[&str] =
+    &["svg", "title", "style", "defs", "marker", "g", "path", "rect", "circle", "use", "text", "tspan"];
+
+/// Checks an SVG file.
+#[track_caller]
+pub(crate) fn svg(text: &str) {
+    let document = Document::parse(text).unwrap();
+    let root = document.root_element();
+    assert_eq!((root.tag_name().name(), root.attribute("role")), ("svg", Some("img")));
+    let title = root.first_element_child().unwrap();
+    assert!(title.has_tag_name((SVG, "title")) && title.text().is_some_and(|title| !title.is_empty()));
+    let size = ["width", "height"].map(|name| root.attribute(name).unwrap().parse::<f64>().unwrap());
+    assert_eq!(root.attribute("viewBox").unwrap(), format!("0 0 {} {}", size[0], size[1]));
+    assert!((360.0..=640.0).contains(&size[0]) && size[1] <= size[0] * 1.3, "it fits a page: {size:?}");
+    let ids: HashSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    colours(text, root);
+    for node in root.descendants().filter(Node::is_element) {
+        element(node, &ids);
+        letters(node, size[0]);
+        if !node.ancestors().any(|above| above.has_tag_name("defs") || above.has_tag_name("marker")) {
+            inside(node, size);
+        }
+    }
+    words_stay_apart(root, size);
+}
+
+#[track_caller]
+fn element(node: Node<'_, '_>, ids: &HashSet<&str>) {
+    let name = node.tag_name();
+    assert_eq!(name.namespace(), Some(SVG));
+    assert!(ELEMENTS.contains(&name.name()), "<{}>", name.name());
+    for attribute in node.attributes() {
+        let (key, value) = (attribute.name(), attribute.value());
+        assert_eq!(attribute.namespace(), None, "{key}");
+        assert!(!key.starts_with("on"), "{key}={value}");
+        assert!(key != "id" || ids.contains(value));
+        if key == "href" {
+            assert!(value.strip_prefix('#').is_some_and(|id| ids.contains(id)), "{value}");
+        }
+        if let Some((_, reference)) = value.split_once("url(") {
+            let id = reference.strip_prefix('#').and_then(|rest| rest.strip_suffix(')'));
+            assert!(id.is_some_and(|id| ids.contains(id)), "{value}");
+        }
+        assert!(!value.contains("//") && !value.contains("data:") && !value.contains("javascript"), "{value}");
+    }
+    if name.name() == "style" {
+        let text = node.text().unwrap();
+        for word in ["url", "@import", "http", "expression", "<", "\\"] {
+            assert!(!text.contains(word), "{word} in a style sheet");
+        }
+    }
+}
+
+/// Every colour is of the palette and has another one by night, and the style sheet names no others.
+#[track_caller]
+fn colours(text: &str, root: Node<'_, '_>) {
+    let style = root.children().find(|node| node.has_tag_name((SVG, "style"))).and_then(|node| node.text()).unwrap();
+    let (_, style) = style.split_once("@media (prefers-color-scheme:dark){\n").unwrap();
+    let style = style.strip_suffix("}\n").unwrap();
+    let mut expected = HashSet::new();
+    for attribute in root.descendants().flat_map(|node| node.attributes()) {
+        let (key, value) = (attribute.name(), attribute.value());
+        if key == "href" || !value.starts_with('#') {
+            assert!(!["fill", "stroke"].contains(&key) || value == "none", "{key} is {value}");
+            continue;
+        }
+        let found = NIGHT.iter().find(|(day, _)| *day == value);
+        let (day, night) = found.unwrap_or_else(|| panic!("{value} is not in the palette"));
+        if day != night {
+            expected.insert(format!("[{key}=\"{day}\"]{{{key}:{night}}}"));
+        }
+    }
+    assert_eq!(style.lines().map(ToOwned::to_owned).collect::<HashSet<_>>(), expected, "{text}");
+}
+
+/// There are two sizes of type, each the same share of the width on every board, and a phone shows both well.
+#[track_caller]
+fn letters(node: Node<'_, '_>, width: f64) {
+    let own = ["text", "tspan"].contains(&node.tag_name().name());
+    let given = node.ancestors().find_map(|above| above.attribute("font-size")).filter(|_| own);
+    let Some(size) = given.map(|size| size.parse::<f64>().unwrap()) else {
+        return assert!(!own, "{node:?} has a size");
+    };
+    assert!(size * 320.0 / width >= 10.0, "{size} of {width} is too small where the picture is 320 pixels wide");
+    let near = |share: f64| (size - width / share).abs() < 1.0;
+    assert!(near(25.0) || near(30.0), "{size} is of no size of type: the picture is {width} wide");
+}
+
+/// Where something begins is on the paper, and so is where it ends as far as that is said.
+#[track_caller]
+fn inside(node: Node<'_, '_>, [width, height]: [f64; 2]) {
+    let number = |name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok()).unwrap_or(0.0);
+    let holds =
+        |x: f64, y: f64| assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{node:?}: {x} {y}");
+    match node.tag_name().name() {
+        "rect" => {
+            holds(number("x"), number("y"));
+            holds(number("x") + number("width"), number("y") + number("height"));
+        }
+        "circle" => {
+            holds(number("cx") - number("r"), number("cy") - number("r"));
+            holds(number("cx") + number("r"), number("cy") + number("r"));
+        }
+        "use" | "text" => holds(number("x"), number("y")),
+        "path" => {
+            for (x, y) in corners(node.attribute("d").unwrap()) {
+                holds(x, y);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The corners of a path.
+fn corners(path: &str) -> Vec<(f64, f64)> {
+    let mut found = Vec::new();
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut rest = path;
+    while let Some(command) = rest.chars().next() {
+        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |at| at + 1);
+        let numbers: Vec<f64> = rest[1..end]
+            .replace('-', " -")
+            .split([' ', ','])
+            .filter(|number| !number.is_empty())
+            .map(|number| number.parse().unwrap())
+            .collect();
+        for pair in numbers.chunks(if "hv".contains(command) { 1 } else { 2 }) {
+            (x, y) = match (command, pair) {
+                ('M' | 'L', [to_x, to_y]) => (*to_x, *to_y),
+                ('m' | 'l', [by_x, by_y]) => (x + by_x, y + by_y),
+                ('h', [by]) => (x + by, y),
+                ('v', [by]) => (x, y + by),
+                _ => panic!("{command} in {path}"),
+            };
+            found.push((x, y));
+        }
+        rest = &rest[end..];
+    }
+    found
+}
+
+/// How wide a text is at most: the least room that it need not be cut for.
+fn wide(text: &str, font: u32) -> f64 {
+    let (mut short, mut enough) = (0, 5_000);
+    while short < enough {
+        let room = u32::midpoint(short, enough);
+        if fit(text, room, font) == text {
+            enough = room;
+        } else {
+            short = room + 1;
+        }
+    }
+    f64::from(enough)
+}
+
+/// Even in a wide font no text leaves the paper, and none touches another one that is on its line.
+#[track_caller]
+fn words_stay_apart(root: Node<'_, '_>, [width, _]: [f64; 2]) {
+    let mut lines: Vec<(&str, f64, f64, String)> = Vec::new();
+    for node in root.descendants().filter(|node| node.has_tag_name((SVG, "text"))) {
+        // In a replay, words take turns, and those that come again are symbols.
+        if node.attribute("class").is_some() || node.ancestors().any(|above| above.has_tag_name("defs")) {
+            continue;
+        }
+        let group = node.parent_element().unwrap();
+        let given = |name| node.attribute(name).or_else(|| group.attribute(name));
+        let font: f64 = given("font-size").unwrap().parse().unwrap();
+        let share = if given("font-weight") == Some("bold") { 1.0 } else { 0.92 };
+        let text: String = node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
+        let places: Vec<f64> = given("x").unwrap().split(' ').map(|x| x.parse().unwrap()).collect();
+        if let [first, .., last] = places[..] {
+            // One letter at each place, and room for it.
+            assert_eq!((text.len(), given("text-anchor")), (places.len(), Some("middle")));
+            assert!(places.windows(2).all(|two| (two[0] - two[1]).abs() >= font), "{places:?}");
+            assert!([first, last].iter().all(|x| (font..width - font).contains(x)), "{places:?}");
+            continue;
+        }
+        let (x, wide) = (places[0], wide(&text, font as u32) * share);
+        let from = match given("text-anchor") {
+            None => x,
+            Some("middle") => x - wide / 2.0,
+            Some("end") => x - wide,
+            Some(other) => panic!("{other}"),
+        };
+        let to = from + wide;
+        assert!(from >= 0.0 && to <= width, "{text} is from {from} to {to}");
+        let y = node.attribute("y").unwrap();
+        let other = lines.iter().find(|(line, left, right, _)| *line == y && from < *right && *left < to);
+        assert!(other.is_none(), "{text} touches {other:?}");
+        lines.push((y, from, to, text));
+    }
+}
+
+/// How bright a colour is, as WCAG has it.
+fn luminance(colour: &str) -> f64 {
+    let part = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+}
+
+fn contrast(one: &str, two: &str) -> f64 {
+    let (one, two) = (luminance(one), luminance(two));
+    (one.max(two) + 0.05) / (one.min(two) + 0.05)
+}
+
+#[test]
+fn whatever_carries_meaning_stands_out() {
+    assert!(
+        (contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9 && (contrast("#777777", "#ffffff") - 4.48).abs() < 0.01
+    );
+    let nights: HashSet<&str> = NIGHT.iter().map(|(day, _)| *day).collect();
+    assert_eq!(nights.len(), NIGHT.len(), "each colour by day is there once");
+    for night in [false, true] {
+        let seen = |colour| if night { NIGHT.iter().find(|(day, _)| *day == colour).unwrap().1 } else { colour };
+        for (pairs, least) in [(WORDS, 4.5), (SIGNS, 3.0)] {
+            for (above, below) in pairs.iter().map(|(above, below)| (seen(above), seen(below))) {
+                let contrast = contrast(above, below);
+                assert!(contrast >= least, "{above} on {below}: {contrast:.2}, and {least} is needed");
+            }
+        }
+        for (fill, rim, grounds) in PIECES {
+            for ground in *grounds {
+                let [fill, rim] = [fill, rim].map(|colour| contrast(seen(colour), seen(ground)));
+                assert!(fill.max(rim) >= 3.0, "{fill:.2} and {rim:.2} on {ground}, by night: {night}");
+            }
+        }
+        // The paper ends visibly on pages of GitHub, be they light or dark.
+        for page in ["#ffffff", "#0d1117", "#f6f8fa", "#151b23"] {
+            assert!(contrast(seen(EDGE), page) >= 3.0, "{page}");
+        }
+    }
+}
+
+#[test]
+fn text_cannot_become_markup() {
+    let text = "<script>\"&'</title>\u{0}\u{1b}\u{ffff}é";
+    assert_eq!(escape(text), "&lt;script&gt;&quot;&amp;&#39;&lt;/title&gt;  é");
+    let document = format!("<a b=\"{0}\">{0}</a>", escape(text));
+    let document = Document::parse(&document).unwrap();
+    assert_eq!(document.root_element().text(), Some("<script>\"&'</title>  é"));
+    assert_eq!(document.root_element().attribute("b"), Some("<script>\"&'</title>  é"));
+}
+
+#[test]
+fn text_is_cut_where_there_is_no_room() {
+    assert_eq!(fit("alice", 100, 18), "alice");
+    assert_eq!(fit("a-very-long-login-indeed", 100, 18), "a-very-…");
+    assert_eq!(fit("WWWWWWWWWWWW", 100, 18), "WWWW…");
+    assert_eq!(fit("alice", 10, 18), "");
+}

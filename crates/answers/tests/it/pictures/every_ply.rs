@@ -1,0 +1,140 @@
+//! What holds for every position of whole games: pictures are small and in order, and colours change no text.
+
+use answers::scene;
+use game::board::drawing::still::Still;
+use game::contract::Game;
+use game::seat::Seat;
+use games::backgammon::game::Backgammon;
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::connect_four::game::ConnectFour;
+use games::hex::game::Hex;
+use games::othello::game::Othello;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use table::any::AnyTable;
+use table::table::Table;
+use testkit::often;
+
+use super::check;
+use super::tables::Sitting;
+
+/// The longest logins that there can be.
+const LONG: [&str; 2] = [
+    "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "a-login-of-thirty-nine-characters-and-o",
+];
+
+/// Checks the picture of every `step`th ply, and the last one's; says how many bytes the biggest has.
+#[track_caller]
+fn biggest<G: Game>(game: &Sitting<G>, step: usize) -> usize
+where
+    AnyTable: From<Table<G>>,
+{
+    let table = game.table();
+    let plies = scene::plies(&table);
+    let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
+    let still = Still::default();
+    let sizes = shown.map(|ply| {
+        let mut scene = scene::at_ply(&table, ply).unwrap();
+        let svg = scene.svg();
+        // What drawings of a game share is what each of them would have drawn.
+        scene.board.turn_to(Seat::First);
+        assert_eq!(scene.board.drawing(&scene.strip, &still), scene.drawing(), "ply {ply}");
+        check::svg(&svg);
+        assert_eq!(uncoloured(&scene.board.text().coloured()), scene.board.text().plain());
+        svg.len()
+    });
+    sizes.max().unwrap()
+}
+
+/// A text without the escape sequences of a terminal.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |out, part| {
+        let (code, rest) = part.split_once('m').unwrap();
+        assert!(code.starts_with('[') && code[1..].chars().all(|c| c.is_ascii_digit() || c == ';'), "{code:?}");
+        out + rest
+    })
+}
+
+#[test]
+fn tic_tac_toe_of_every_size() {
+    for size in 3..=19 {
+        // As many in a row as fit are hardly ever found by chance, so the board gets full.
+        let options = format!("size={size} k={size}");
+        let game = Sitting::<TicTacToe>::open(&options, LONG).seed(size).ended();
+        let bytes = biggest(&game, if size < 8 { 1 } else { 13 });
+        assert!(game.record.plies().count() >= usize::from(size), "{size}");
+        assert!(bytes < 6_000, "{size}x{size}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn ultimate_tic_tac_toe() {
+    for seed in 0..often(1, 8) {
+        let bytes = biggest(&Sitting::<UltimateTicTacToe>::open("", LONG).seed(seed).ended(), 1);
+        assert!(bytes < 6_000, "{bytes} bytes");
+    }
+}
+
+#[test]
+fn backgammon() {
+    for seed in 0..often(1, 4) {
+        let bytes = biggest(&Sitting::<Backgammon>::open("match=3", LONG).seed(seed).sensibly(400), 1);
+        assert!(bytes < 7_500, "{bytes} bytes");
+        let bytes = biggest(
+            &Sitting::<Backgammon>::open("match=15 view=black overshoot=on", LONG).seed(seed).by_chance(300),
+            1,
+        );
+        assert!(bytes < 7_500, "{bytes} bytes");
+    }
+}
+
+#[test]
+fn chess() {
+    let bytes = biggest(&Sitting::<Chess>::open("view=black", LONG).seed(1).by_chance(120), 3);
+    assert!(bytes < 15_000, "{bytes} bytes");
+}
+
+#[test]
+fn connect_four_of_every_size() {
+    for (columns, rows) in [(4, 4), (4, 10), (7, 6), (10, 4), (9, 7), (10, 10)] {
+        let options = format!("size={columns}x{rows} k=4");
+        let bytes = biggest(&Sitting::<ConnectFour>::open(&options, LONG).seed(columns).ended(), 3);
+        assert!(bytes < 6_500, "{columns}x{rows}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn othello() {
+    let bytes = biggest(&Sitting::<Othello>::open("", LONG).seed(3).ended(), 2);
+    assert!(bytes < 6_500, "{bytes} bytes");
+}
+
+#[test]
+fn hex() {
+    let bytes = biggest(&Sitting::<Hex>::open("", LONG).seed(3).ended(), 5);
+    assert!(bytes < 9_500, "{bytes} bytes");
+    let bytes = biggest(&Sitting::<Hex>::open("19x19", LONG).seed(3).ended(), 60);
+    assert!(bytes < 26_000, "{bytes} bytes");
+}
+
+#[test]
+fn checkers() {
+    let bytes = biggest(&Sitting::<Checkers>::open("", LONG).seed(3).ended(), 3);
+    assert!(bytes < 7_500, "{bytes} bytes");
+}
+
+/// The escape sequences are there where something is special, and say what.
+#[test]
+fn colours() {
+    let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
+    let text = scene::now(&game.table()).board.text().coloured();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
+    assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
+    let game = Sitting::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
+    assert!(scene::now(&game.table()).board.text().coloured().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
+}

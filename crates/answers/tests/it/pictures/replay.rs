@@ -1,0 +1,235 @@
+//! A replay shows, at every moment, exactly the board of some ply; and where nothing moves, the last one.
+
+use std::collections::{HashMap, HashSet};
+
+use answers::scene;
+use game::board::drawing::Drawing;
+use game::board::film::{ALL, END_FIRST, MAX_REPLAY};
+use game::contract::Game;
+use game::seat::Seat;
+use games::backgammon::game::Backgammon;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use table::any::AnyTable;
+use table::table::Table;
+
+use super::check;
+use super::tables::Sitting;
+
+const ALICE_BOB: [&str; 2] = ["alice", "bob"];
+
+/// A replay, taken apart: its shapes in the order in which they are painted, and what the style sheet says, in
+/// milliseconds.
+struct Played {
+    shapes: Vec<Shown>,
+    delays: HashMap<String, usize>,
+    durations: HashMap<String, usize>,
+    /// What is hidden at first: for how long.
+    hidden: HashMap<String, usize>,
+    /// The time that the line takes to grow.
+    grows: usize,
+}
+
+struct Shown {
+    line: String,
+    classes: Vec<String>,
+    hidden: bool,
+}
+
+impl Played {
+    fn read(svg: &str) -> Played {
+        let (_, style) = svg.split_once("@media (prefers-reduced-motion:no-preference){\n").unwrap();
+        let (style, rest) = style.split_once("}\n@media").unwrap();
+        let (defs, body) = rest.split_once("</defs>\n").unwrap();
+        let mut rules = style.lines();
+        assert_eq!(
+            rules.next(),
+            Some("@keyframes show{0%,to{visibility:visible}}@keyframes hide{0%,to{visibility:hidden}}")
+        );
+        assert_eq!(rules.next(), Some("[class]{animation-name:show}"));
+        let (mut delays, mut durations, mut hidden, mut grows) = (HashMap::new(), HashMap::new(), HashMap::new(), 0);
+        for rule in rules {
+            let (class, rule) = rule[1..].split_once('{').unwrap();
+            let (rule, rest) = rule.split_once('}').unwrap();
+            let (what, value) = rule.split_once(':').unwrap();
+            let time = |text: &str| text.strip_suffix("ms").unwrap().parse::<usize>().unwrap();
+            match (what, value.split(' ').collect::<Vec<_>>()[..].as_ref()) {
+                ("animation-delay", [delay]) => drop(delays.insert(class.to_owned(), time(delay))),
+                ("animation-duration", [duration]) => drop(durations.insert(class.to_owned(), time(duration))),
+                ("animation", ["hide", duration, delay]) => {
+                    assert_eq!(time(delay), END_FIRST);
+                    hidden.insert(class.to_owned(), time(duration));
+                }
+                ("animation", ["grow", duration, "linear", delay]) => {
+                    assert_eq!((time(delay), rest), (END_FIRST, "@keyframes grow{0%{stroke-dashoffset:1}}"));
+                    grows = time(duration);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let (mut shapes, mut past) = (Vec::new(), false);
+        for line in body.lines().filter(|line| !line.contains("class=\"p\"")) {
+            match line {
+                "<g visibility=\"hidden\">" => past = true,
+                _ if line.starts_with("</") => past = false,
+                _ if line.starts_with("<g ") => assert!(!past, "{line}"),
+                _ => shapes.push(Shown::read(line, past, defs)),
+            }
+        }
+        Played { shapes, delays, durations, hidden, grows }
+    }
+
+    /// What is to be seen at a time, in milliseconds from the beginning.
+    fn at(&self, time: usize) -> Vec<&str> {
+        let visible = |shown: &&Shown| match &shown.classes[..] {
+            [] => !shown.hidden,
+            [lasting] => {
+                assert!(!shown.hidden);
+                !(END_FIRST..END_FIRST + self.hidden[lasting]).contains(&time)
+            }
+            [start, length] => {
+                assert!(shown.hidden);
+                (self.delays[start]..self.delays[start] + self.durations[length]).contains(&time)
+            }
+            other => panic!("{other:?}"),
+        };
+        self.shapes.iter().filter(visible).map(|shown| shown.line.as_str()).collect()
+    }
+
+    /// What is to be seen where nothing moves.
+    fn still(&self) -> Vec<&str> {
+        self.shapes.iter().filter(|shown| !shown.hidden).map(|shown| shown.line.as_str()).collect()
+    }
+}
+
+impl Shown {
+    /// Reads a line. What has become a symbol is that symbol.
+    fn read(line: &str, hidden: bool, defs: &str) -> Shown {
+        let (mut line, mut classes) = (line.to_owned(), Vec::new());
+        if let Some((before, rest)) = line.clone().split_once(" class=\"") {
+            let (names, after) = rest.split_once('"').unwrap();
+            classes = names.split(' ').map(ToOwned::to_owned).collect();
+            line = format!("{before}{after}");
+        }
+        if let Some(id) = line.strip_prefix("<use href=\"#s").and_then(|rest| rest.strip_suffix("\"/>")) {
+            let id = format!(" id=\"s{id}\"");
+            line = defs.lines().find(|symbol| symbol.contains(&id)).unwrap().replacen(&id, "", 1);
+        }
+        Shown { line, classes, hidden }
+    }
+}
+
+/// The lines of a drawing.
+fn lines(drawing: &Drawing) -> Vec<String> {
+    let mut lines = Vec::new();
+    for layer in &drawing.layers {
+        let mut seen = HashSet::new();
+        lines.extend(layer.shapes.iter().filter(|shape| seen.insert(*shape)).map(ToString::to_string));
+    }
+    lines
+}
+
+fn sorted<T: AsRef<str>>(lines: &[T]) -> Vec<&str> {
+    let mut lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Plays a table back and compares every frame.
+#[track_caller]
+fn check<G: Game>(game: &Sitting<G>) -> String
+where
+    AnyTable: From<Table<G>>,
+{
+    let table = game.table();
+    let svg = scene::replay(&table, None);
+    check::svg(&svg);
+    let played = Played::read(&svg);
+    let plies = scene::plies(&table);
+    let last = scene::now(&table);
+    let end = lines(&last.drawing());
+    let is = |time, expected: &[String], when: &str| assert_eq!(sorted(&played.at(time)), sorted(expected), "{when}");
+    // How it ended, for two seconds; then the game, for twenty at most; then the end, for good.
+    for time in [0, 1, 1_000, 1_999] {
+        is(time, &end, "at first");
+    }
+    let frame = if plies > 20 { 20_000 / plies } else { 1_000 };
+    assert_eq!(played.grows, plies * frame * usize::from(plies > 0));
+    assert!(played.grows <= ALL && ALL == 20_000);
+    for ply in 0..plies {
+        let mut scene = scene::at_ply(&table, ply).unwrap();
+        if let Some(viewer) = last.board.viewer() {
+            scene.board.turn_to(viewer);
+        }
+        let (expected, begin) = (lines(&scene.drawing()), 2_000 + ply * frame);
+        for time in [begin, begin + frame / 2, begin + frame - 1] {
+            is(time, &expected, &format!("ply {ply}"));
+        }
+    }
+    for after in [0, 1, 1_000, 100_000] {
+        is(2_000 + plies * frame + after, &end, "at last");
+    }
+    assert_eq!(sorted(&played.still()), sorted(&lines(&last.drawing())));
+    svg
+}
+
+#[test]
+fn tic_tac_toe() {
+    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB)).len() < 4_000);
+    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1")).len() < 5_000);
+    assert!(check(&Sitting::<TicTacToe>::open("", ALICE_BOB).ended()).len() < 8_000);
+    // Here a still picture draws its marks together; a replay never does.
+    let full = Sitting::<TicTacToe>::open("size=12 k=12", ALICE_BOB).ended();
+    assert!(scene::svg(&full.table()).contains("<marker") && !check(&full).contains("<marker"));
+}
+
+#[test]
+fn ultimate_tic_tac_toe() {
+    for seed in 0..3 {
+        assert!(check(&Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended()).len() < 80_000);
+    }
+}
+
+#[test]
+fn backgammon() {
+    let game = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(400);
+    assert!(check(&game).len() < 80_000);
+    check(&Sitting::<Backgammon>::open("cube=on view=black", ALICE_BOB).seed(5).sensibly(30));
+    check(&Sitting::<Backgammon>::open("match=3", ALICE_BOB).seed(5).sensibly(40).resigns(Seat::First));
+}
+
+/// The paper is the same in all frames, so the board never jumps.
+#[test]
+fn it_is_seen_from_one_side() {
+    let table = Sitting::<Backgammon>::open("", ALICE_BOB).seed(3).sensibly(21).table();
+    let [last, before] = [21, 20].map(|ply| scene::at_ply(&table, ply).unwrap().board.viewer().unwrap());
+    assert_ne!(last, before);
+    let svg = scene::replay(&table, None);
+    assert_eq!(svg.matches(">alice<").count(), 1, "alice's line is always in one place");
+}
+
+#[test]
+fn of_a_match_that_is_too_long_the_last_part_is_shown() {
+    let game = Sitting::<Backgammon>::open("match=15", ALICE_BOB).seed(5).sensibly(900);
+    let table = game.table();
+    let svg = scene::replay(&table, None);
+    check::svg(&svg);
+    assert!((MAX_REPLAY * 9 / 10..=MAX_REPLAY).contains(&svg.len()), "{}", svg.len());
+    assert!(svg.contains(">from move "), "it says so");
+    let played = Played::read(&svg);
+    let still: Vec<&str> = played.still().into_iter().filter(|line| !line.contains("from move")).collect();
+    let last: Vec<String> =
+        lines(&scene::now(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
+    assert_eq!(sorted(&still), sorted(&last));
+    assert!((19_000..=20_000).contains(&played.grows), "{}", played.grows);
+}
+
+#[test]
+fn up_to_a_ply() {
+    let table = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").table();
+    let part = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").table();
+    let svg = scene::replay(&table, Some(2));
+    check::svg(&svg);
+    assert_eq!(svg, scene::replay(&part, None));
+    assert_eq!(scene::replay(&table, Some(99)), scene::replay(&table, None));
+}

@@ -1,0 +1,161 @@
+//! Tables to look at: games that were played to somewhere, by the given moves or by chance.
+
+use std::any::Any;
+
+use game::board::Board;
+use game::contract::{Game, Rules};
+use game::options::Options;
+use game::seat::Seat;
+use games::backgammon::game::Backgammon;
+use games::backgammon::moves::{CubeAction, Deed, Move};
+use table::any::AnyTable;
+use table::dice::Key;
+use table::game_state::TableStatus;
+use table::history::{Event, EventKind};
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::Terms;
+
+/// The description of a board whose kind is known.
+#[track_caller]
+pub(crate) fn kind<B: Board>(board: Box<dyn Board>) -> B {
+    *(board as Box<dyn Any>).downcast().unwrap()
+}
+
+/// A table at which somebody sits down, and then plays.
+#[derive(Clone)]
+pub(crate) struct Sitting<G: Game> {
+    pub(crate) record: Table<G>,
+    key: Key,
+    chance: u64,
+    logins: [&'static str; 2],
+}
+
+/// How long a game of chance may be.
+const MAX_PLIES: usize = 3_000;
+
+impl<G: Game> Sitting<G>
+where
+    AnyTable: From<Table<G>>,
+{
+    /// Opened by the first of the two, as with `/new` and these options.
+    pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> Sitting<G> {
+        let mut given = Options::default();
+        for word in options.split_whitespace() {
+            match word.split_once('=') {
+                Some((key, value)) => given.pairs.push((key.to_owned(), value.to_owned())),
+                None => given.words.push(word.to_owned()),
+            }
+        }
+        let record = Table::set_up(1, 1, G::configure(&mut given).unwrap(), Terms::default()).unwrap();
+        let mut game = Sitting { record, key: Key::fresh([7; 32]), chance: 2026, logins };
+        game.happens(Seat::First, EventKind::New { opponent: None, commitment: None });
+        game
+    }
+
+    pub(crate) fn seed(mut self, seed: u8) -> Sitting<G> {
+        self.key = Key::fresh([seed; 32]);
+        self.chance = u64::from(seed);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn happens(&mut self, seat: Seat, kind: EventKind<G::Move>) {
+        let comment = self.record.history().len() as u64;
+        let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
+        let source = Source { issue: 1, comment };
+        let event = Event {
+            kind,
+            then: Vec::new(),
+            key: None,
+            seat: Some(seat),
+            by,
+            source,
+            timestamp: 1_760_000_000_000 + comment * 60_000,
+        };
+        self.record = self.record.clone().then(event, login, Some(&self.key)).unwrap();
+    }
+
+    /// Plays moves as people write them.
+    #[track_caller]
+    pub(crate) fn play(mut self, moves: &str) -> Sitting<G> {
+        for text in moves.split_whitespace() {
+            let mv = self.record.game().read(text).unwrap();
+            self.mv(mv);
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn mv(&mut self, mv: G::Move) {
+        let notation = self.record.game().notation(&mv);
+        self.happens(self.record.to_move(), EventKind::Move { notation, mv });
+    }
+
+    pub(crate) fn one_of(&mut self, count: usize) -> usize {
+        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.chance >> 33) as usize % count
+    }
+
+    /// Plays so many plies by chance, fewer if the game ends.
+    pub(crate) fn by_chance(mut self, plies: usize) -> Sitting<G> {
+        for _ in 0..plies {
+            if self.record.status() != TableStatus::Playing {
+                break;
+            }
+            let legal = self.record.game().legal_moves();
+            let at = self.one_of(legal.len());
+            self.mv(legal[at].clone());
+        }
+        self
+    }
+
+    pub(crate) fn ended(self) -> Sitting<G> {
+        let played = self.by_chance(MAX_PLIES);
+        assert_ne!(played.record.status(), TableStatus::Playing);
+        played
+    }
+
+    pub(crate) fn resigns(mut self, seat: Seat) -> Sitting<G> {
+        self.happens(seat, EventKind::Resign);
+        self
+    }
+
+    pub(crate) fn table(&self) -> AnyTable {
+        self.record.clone().into()
+    }
+}
+
+impl Sitting<Backgammon> {
+    /// Plays as somebody might: home points and safety before chance, and now and then a double that is taken.
+    pub(crate) fn sensibly(mut self, plies: usize) -> Self {
+        for _ in 0..plies {
+            if self.record.status() != TableStatus::Playing {
+                break;
+            }
+            let game = self.record.game().clone();
+            let deed = |cube| Move::Cube(CubeAction { cube });
+            let own = game.to_move;
+            let mut legal = game.legal_moves();
+            let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));
+            if legal.contains(&deed(Deed::Roll)) {
+                self.mv(deed(if ahead > 12 { Deed::Double } else { Deed::Roll }));
+                continue;
+            }
+            if legal.contains(&deed(Deed::Take)) {
+                self.mv(deed(if ahead > -25 { Deed::Take } else { Deed::Drop }));
+                continue;
+            }
+            let blots = |mv: &Move| {
+                let Move::Play(steps) = mv else { return 0 };
+                let after = steps.moves.iter().fold(game.board, |board, step| board.step(own, *step));
+                (1..=24).filter(|point| after.count(own, *point) == 1).count() as i64 * 3
+                    - (1..=6).filter(|point| after.count(own, *point) > 1).count() as i64
+                    - i64::from(after.bar(own.other())) * 4
+            };
+            legal.sort_by_key(blots);
+            self.mv(legal[0].clone());
+        }
+        self
+    }
+}

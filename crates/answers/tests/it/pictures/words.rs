@@ -1,0 +1,230 @@
+//! The words tell the whole position: it can be set up again from them.
+
+use answers::scene;
+use game::board::Board;
+use game::board::grid::{Grid, Make};
+use game::board::piece::{Piece, piece};
+use game::seat::Seat;
+use games::backgammon::game::Backgammon;
+use games::backgammon::points::{Points, ShownCube, ShownScore};
+use games::marks::LOOKS;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+
+use super::tables::{Sitting, kind};
+
+const ALICE_BOB: [&str; 2] = ["alice", "bob"];
+
+/// One paragraph, nothing that Markdown knows, and short enough for a label.
+#[track_caller]
+fn plain(words: &str) {
+    let special = |c: char| "[]()<>|`*_#~!\\\n\r&\"".contains(c) || c.is_control();
+    assert!(!words.contains(special) && words.ends_with('.') && words.len() < 2_500, "{words}");
+}
+
+/// The index of a cell.
+fn index(name: &str, columns: usize, rows: usize) -> usize {
+    let column = usize::from(name.as_bytes()[0] - b'a');
+    (rows - name[1..].parse::<usize>().unwrap()) * columns + column
+}
+
+/// The seat that has a mark.
+fn side(mark: &str) -> Seat {
+    Seat::BOTH.into_iter().find(|seat| LOOKS[seat.index()].glyph.name == mark).unwrap()
+}
+
+/// Puts the marks of "X on a1, b2" on the cells.
+fn place(part: &str, cells: &mut [Option<Piece>], columns: usize, rows: usize) {
+    let (mark, names) = part.split_once(" on ").unwrap();
+    for name in names.split(", ") {
+        cells[index(name, columns, rows)] = Some(piece(&LOOKS, side(mark)));
+    }
+}
+
+fn grid(words: &str) -> (Grid, Vec<String>) {
+    let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
+    let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
+    let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
+    let mut grid = Grid {
+        columns,
+        cells: vec![None; columns * rows],
+        looks: LOOKS,
+        last: vec![],
+        changed: vec![],
+        lines: vec![],
+        make: Make::default(),
+    };
+    let mut lines = Vec::new();
+    for part in &parts[1..] {
+        if let Some(name) = part.strip_prefix("the last move is ") {
+            grid.last.push(index(name, columns, rows));
+        } else if let Some(line) = part.strip_prefix("a line from ") {
+            lines.push(line.to_owned());
+        } else if !part.ends_with("free") {
+            place(part, &mut grid.cells, columns, rows);
+        }
+    }
+    let free = grid.cells.iter().filter(|cell| cell.is_none()).count();
+    assert!(parts.contains(&&*format!("{free} cell{} free", if free == 1 { "" } else { "s" })), "{words}");
+    (grid, lines)
+}
+
+#[test]
+fn a_board_of_cells() {
+    for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
+        let table = Sitting::<TicTacToe>::open(options, ALICE_BOB).seed(seed).ended().table();
+        for ply in 0..=scene::plies(&table) {
+            let board = kind::<Grid>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
+            plain(&words);
+            let (told, lines) = grid(&words);
+            assert_eq!(lines.len(), board.lines.len());
+            assert_eq!(Grid { lines: board.lines.clone(), ..told }, board);
+        }
+    }
+    let game = Sitting::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
+    expect_test::expect![
+        "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
+    ]
+    .assert_eq(&scene::now(&game.table()).board.words());
+}
+
+fn boards(words: &str) -> Boards {
+    let mut told = Boards { cells: vec![None; 81], fates: vec![Fate::Waiting; 9], last: vec![], lines: vec![] };
+    for sentence in words.strip_suffix('.').unwrap().split(". ").skip(1) {
+        if let Some(name) = sentence.strip_prefix("The last move is ") {
+            told.last.push(index(name, 9, 9));
+        } else if let Some(line) = sentence.strip_prefix("A line from board ") {
+            let (from, to) = line.split_once(" to ").unwrap();
+            let (from, to): (usize, usize) = (from.parse().unwrap(), to.parse().unwrap());
+            told.lines.push(vec![from, usize::midpoint(from, to), to]);
+        } else {
+            let mut parts = sentence.split("; ");
+            let (board, fate) = parts.next().unwrap().strip_prefix("Board ").unwrap().split_once(' ').unwrap();
+            told.fates[board.parse::<usize>().unwrap()] = match fate {
+                "is open" => Fate::Active,
+                "is closed for now" => Fate::Waiting,
+                "is drawn" => Fate::Drawn,
+                won => Fate::Won(side(won.strip_prefix("is won by ").unwrap())),
+            };
+            parts.for_each(|part| place(part, &mut told.cells, 9, 9));
+        }
+    }
+    told
+}
+
+#[test]
+fn several_boards() {
+    for seed in 0..12 {
+        let table = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).ended().table();
+        for ply in 0..=scene::plies(&table) {
+            let board = kind::<Boards>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
+            plain(&words);
+            assert_eq!(boards(&words), board, "{words}");
+        }
+    }
+    let game = Sitting::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
+    expect_test::expect![
+        "9 boards, numbered from 0 at the top left. Board 0 is closed for now. Board 1 is closed for now. \
+         Board 2 is closed for now. Board 3 is closed for now. Board 4 is closed for now; X on e5; O on d4. \
+         Board 5 is closed for now. Board 6 is open; X on a1. Board 7 is closed for now. Board 8 is closed for now. \
+         The last move is a1."
+    ]
+    .assert_eq(&scene::now(&game.table()).board.words());
+}
+
+fn seat(colour: &str) -> Seat {
+    match colour {
+        "white" | "White" => Seat::First,
+        "black" | "Black" => Seat::Second,
+        other => panic!("{other}"),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> T
+where
+    T::Err: std::fmt::Debug,
+{
+    text.parse().unwrap()
+}
+
+/// Sets up what the words tell, on an empty board.
+fn points(words: &str, empty: Points) -> Points {
+    let mut told = Points {
+        points: [None; 24],
+        bar: [0; 2],
+        off: [0; 2],
+        dice: None,
+        cube: None,
+        score: None,
+        last: Vec::new(),
+        ..empty
+    };
+    for sentence in words.strip_suffix('.').unwrap().split(". ") {
+        let all: Vec<&str> = sentence.split([' ', ',', ':', ';']).filter(|word| !word.is_empty()).collect();
+        match *all {
+            ["Points", "are", "numbered", "for", viewer] => told.view = seat(viewer),
+            [who, "rolled", one, "and", two] => {
+                told.turn = seat(who);
+                told.dice = Some([number(one), number(two)]);
+            }
+            [whose, "cube", "is", "at", value, ref rest @ ..] => {
+                let owner = whose.strip_suffix("'s").map(seat);
+                let offered = rest.contains(&"offered");
+                told.cube = Some(ShownCube { value: number(value), owner, offered });
+            }
+            ["The", "score", "is", "White", white, "Black", black, .., length] => {
+                told.score = Some(ShownScore { points: [number(white), number(black)], length: number(length) });
+            }
+            ["The", "last", "move", "ended", "on", ref last @ ..] => {
+                told.last = last.iter().map(|point| number(point)).collect();
+            }
+            [who, ref stacks @ .., "pips", pips] => {
+                let seat = seat(who);
+                if stacks != ["no", "checkers"] {
+                    for stack in sentence.split_once(": ").unwrap().1.split("; ").next().unwrap().split(", ") {
+                        let (count, place) = stack.split_once(' ').unwrap();
+                        match place.strip_prefix("on ") {
+                            Some("the bar") => told.bar[seat.index()] = number(count),
+                            Some(point) => told.points[number::<usize>(point) - 1] = Some((seat, number(count))),
+                            None => told.off[seat.index()] = number(count),
+                        }
+                    }
+                }
+                assert_eq!(told.pips(seat), number::<u32>(pips), "{words}");
+            }
+            _ => panic!("{sentence}"),
+        }
+    }
+    told
+}
+
+#[test]
+fn a_board_of_points() {
+    let mut offered = 0;
+    for seed in 0..6 {
+        let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
+        let table = if seed % 2 == 0 { game.sensibly(150) } else { game.by_chance(150) }.table();
+        for ply in 0..=scene::plies(&table) {
+            let mut board = kind::<Points>(scene::at_ply(&table, ply).unwrap().board);
+            let words = board.words();
+            plain(&words);
+            offered += usize::from(words.contains("is offered"));
+            board.last.sort_unstable_by(|one, two| two.cmp(one));
+            board.last.dedup();
+            assert_eq!(points(&words, board.clone()), board, "{words}");
+            // Whoever looks from the other side sees the same.
+            let mut turned = board.clone();
+            turned.turn_to(board.view.other());
+            assert_eq!(Seat::BOTH.map(|seat| turned.pips(seat)), Seat::BOTH.map(|seat| board.pips(seat)));
+            assert_eq!(points(&turned.words(), turned.clone()).points, turned.points);
+            turned.turn_to(board.view);
+            assert_eq!(turned.points, board.points);
+        }
+    }
+    assert!(offered > 0);
+    let game = Sitting::<Backgammon>::open("match=5", ALICE_BOB).seed(3).sensibly(3);
+    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::now(&game.table()).board.words());
+}

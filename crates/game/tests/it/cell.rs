@@ -1,0 +1,174 @@
+//! Cells as people write them.
+
+use game::cell::{OFF_BOARD, RowOne, name, name_from, read, read_from};
+use game::rule::Unread;
+
+#[track_caller]
+fn check(text: &str, expected: &Result<usize, Unread>) {
+    assert_eq!(&read(text, 3, 3), expected, "{text:?} on 3x3");
+}
+
+#[test]
+fn a_cell_is_read_as_people_type_it() {
+    for text in [
+        "b2",
+        "B2",
+        " b2 ",
+        "b 2",
+        "b\u{a0}2",
+        "b2!",
+        "b2.",
+        "b2?",
+        "b2…",
+        "b2 🎉",
+        "🎉b2",
+        "b2 👍🏽",
+        "b2 ❤️",
+        "(b2)",
+        "**b2**",
+        "_b2_",
+        "`b2`",
+        "\"b2\"",
+        "“b2”",
+        "b2\r\n",
+        "\u{feff}b2",
+        "b2 :)",
+        "b2 :-)",
+        "b2 :tada:",
+        "b2 :+1: :100:",
+        "→ b2",
+        "4",
+        "4.",
+        "4!",
+        "4️⃣",
+        "04",
+        "004",
+        "(4)",
+        "4 🎉",
+        "* b2",
+        "b2 👩‍💻",
+    ] {
+        check(text, &Ok(4));
+    }
+}
+
+#[test]
+fn words_and_signs_are_no_cell() {
+    for text in [
+        "",
+        " ",
+        "!",
+        "🎉",
+        "ok",
+        "a",
+        "A.",
+        "b2 or c3?",
+        "1st",
+        "a1 sauce",
+        "b2b3",
+        "b2 c3",
+        "bb2",
+        "2b",
+        "b",
+        "b0",
+        "b02",
+        "b100",
+        "1000",
+        "0004",
+        "-1",
+        "−1",
+        "– 1",
+        "+4",
+        "#4",
+        "@b2",
+        "/b2",
+        ">b2",
+        "~~b2~~",
+        "b-2",
+        "b\n2",
+        "1 2",
+        "1.5",
+        "4%",
+        "$4",
+        "10:30",
+        "10:30:",
+        "b2 :D",
+        ":tada:",
+        "½",
+        "٤",
+        "b٢",
+        "ｂ2",
+        "🅰1",
+        "b2 gg",
+        "gg b2",
+        "4=4",
+        "<b2>",
+        "ß2",
+        "İ2",
+    ] {
+        check(text, &Err(Unread::Strange));
+    }
+}
+
+#[test]
+fn a_cell_of_a_bigger_board_is_off_this_one() {
+    for (text, what, range) in [
+        ("9", "9", "0-8"),
+        ("999", "999", "0-8"),
+        ("D4!", "d4", "a1-c3"),
+        ("a4", "a4", "a1-c3"),
+        ("d1", "d1", "a1-c3"),
+        ("z 99", "z99", "a1-c3"),
+    ] {
+        let sentence = format!("Invalid move position: {what}. Valid range: {range} for 3x3 board");
+        check(text, &Err(Unread::OffBoard((OFF_BOARD, sentence))));
+    }
+}
+
+#[test]
+fn a1_is_at_the_bottom_left() {
+    for (name_, index, columns, rows) in [
+        ("a3", 0, 3, 3),
+        ("c3", 2, 3, 3),
+        ("b2", 4, 3, 3),
+        ("a1", 6, 3, 3),
+        ("c1", 8, 3, 3),
+        ("a6", 0, 7, 6),
+        ("g1", 41, 7, 6),
+        ("s19", 18, 19, 19),
+        ("z26", 25, 26, 26),
+    ] {
+        assert_eq!(name(index, columns, rows), name_);
+        assert_eq!(read(name_, columns, rows), Ok(index), "{name_}");
+    }
+}
+
+#[test]
+fn every_cell_reads_back_from_its_name_and_its_number() {
+    for (columns, rows) in [(1, 1), (3, 3), (7, 6), (6, 7), (19, 19), (26, 26)] {
+        for index in 0..columns * rows {
+            assert_eq!(read(&name(index, columns, rows), columns, rows), Ok(index));
+            assert_eq!(read(&index.to_string(), columns, rows), Ok(index));
+        }
+    }
+}
+
+#[test]
+fn in_some_games_a1_is_at_the_top_left() {
+    for (name, index) in [("a1", 0), ("d3", 19), ("h1", 7), ("a8", 56), ("h8", 63)] {
+        assert_eq!(name_from(RowOne::Top, index, 8, 8), name);
+        assert_eq!(read_from(RowOne::Top, name, 8, 8), Ok(index));
+    }
+    assert_eq!(read_from(RowOne::Top, "19", 8, 8), Ok(19), "a number is counted from the top left everywhere");
+    let Err(Unread::OffBoard((_, sentence))) = read_from(RowOne::Top, "i9", 8, 8) else { panic!("i9 is not there") };
+    assert_eq!(sentence, "Invalid move position: i9. Valid range: a1-h8 for 8x8 board");
+}
+
+#[test]
+fn what_is_not_on_the_board_has_no_coordinate() {
+    assert_eq!(name(9, 3, 3), "9");
+    assert_eq!(name(0, 0, 0), "0");
+    assert_eq!(name(30, 30, 2), "30");
+    assert!(read("a1", 0, 0).is_err());
+    assert!(read("0", 0, 0).is_err());
+}

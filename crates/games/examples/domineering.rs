@@ -1,0 +1,232 @@
+//! A whole game in one file, to start a new one from: `cargo run -p play-by-commit-rules --example domineering` plays it.
+//!
+//! Domineering: two sides lay dominoes on a square board, one upright and one flat. The first to find no room loses.
+
+use game::board::Board;
+use game::board::drawing::palette::Ink;
+use game::board::grid::{Grid, Make};
+use game::board::piece::{Form, Glyph, Look, piece};
+use game::cell;
+use game::choice::{Chosen, Level};
+use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::info::Info;
+use game::options::{BadOption, Options};
+use game::phrase::{Phrase, code, phrase, spans};
+use game::rule::{RuleError, Unread};
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use games::search::general;
+
+/// The length of a side.
+const SIZE: usize = 6;
+
+const LOOKS: [Look; 2] = [
+    Look { ink: Ink::BLUE, glyph: Glyph { name: "upright", letter: 'U', form: Form::Disc } },
+    Look { ink: Ink::RED, glyph: Glyph { name: "flat", letter: 'F', form: Form::Disc } },
+];
+
+/// The settings of a game: there are none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Config {}
+
+/// A domino, laid on a cell and the one below it (upright) or to its right (flat).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// The upper or left cell, from 0 at the top left, row by row.
+    pub cell: usize,
+}
+
+/// A position: the dominoes in the order in which they were laid, each by its upper or left cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Domineering {
+    laid: Vec<usize>,
+}
+
+/// The two cells of a domino; `None` if it does not fit on the board.
+fn domino(seat: Seat, cell: usize) -> Option<[usize; 2]> {
+    match seat {
+        Seat::First => (cell < SIZE * (SIZE - 1)).then(|| [cell, cell + SIZE]),
+        Seat::Second => (cell < SIZE * SIZE && cell % SIZE < SIZE - 1).then(|| [cell, cell + 1]),
+    }
+}
+
+impl Domineering {
+    /// The owner of the domino on each cell.
+    fn cells(&self) -> Vec<Option<Seat>> {
+        let mut cells = vec![None; SIZE * SIZE];
+        for (cell, seat) in self.laid.iter().zip(Seat::BOTH.into_iter().cycle()) {
+            for covered in domino(seat, *cell).into_iter().flatten() {
+                cells[covered] = Some(seat);
+            }
+        }
+        cells
+    }
+}
+
+impl Game for Domineering {
+    const INFO: Info = Info {
+        name: "domineering",
+        title: "Domineering",
+        aliases: &["crosscram"],
+        seats: ["upright", "flat"],
+        summary: "Lay dominoes on a board, one side upright and the other flat; the first to find no room loses.",
+        moves: spans!["The upper or left cell of the domino, column letter and row number: " ("b4") "."],
+        options: &[],
+        verbs: &[],
+    };
+
+    fn configure(_options: &mut Options) -> Result<Config, BadOption> {
+        Ok(Config {})
+    }
+}
+
+impl Rules for Domineering {
+    type Config = Config;
+    type Move = Move;
+
+    fn start(_config: &Config) -> Result<Domineering, RuleError> {
+        Ok(Domineering::default())
+    }
+
+    fn to_move(&self) -> Seat {
+        Seat::BOTH[self.laid.len() % 2]
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let cells = self.cells();
+        let has_room = |both: [usize; 2]| both.iter().all(|cell| cells[*cell].is_none());
+        let legal = (0..SIZE * SIZE).filter(|cell| domino(self.to_move(), *cell).is_some_and(has_room));
+        legal.map(|cell| Move { cell }).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Domineering {
+        Domineering { laid: self.laid.iter().copied().chain([mv.cell]).collect() }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.legal_moves().is_empty().then(|| Ending {
+            outcome: Outcome::Won(self.to_move().other()),
+            reason: Some("there is no room for another domino".into()),
+        })
+    }
+}
+
+impl Notation for Domineering {
+    fn notation(&self, mv: &Move) -> String {
+        cell::name(mv.cell, SIZE, SIZE)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        cell::read(text, SIZE, SIZE).map(|cell| Move { cell })
+    }
+}
+
+impl Explain for Domineering {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let legal = self.legal_moves().contains(mv);
+        (!legal).then(|| RuleError {
+            code: "NO_ROOM",
+            message: format!("There is no room for a domino at cell {}", mv.cell),
+            context: json!({ "cell": mv.cell }),
+        })
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        let side = Self::INFO.seats[self.to_move().index()];
+        Some(phrase!["No ", side, " domino has room at ", code(self.notation(mv))])
+    }
+}
+
+impl Display for Domineering {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let mover = self.to_move().other();
+        Box::new(Grid {
+            columns: SIZE,
+            cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
+            looks: LOOKS,
+            last: last.and_then(|mv| domino(mover, mv.cell)).into_iter().flatten().collect(),
+            changed: Vec::new(),
+            lines: Vec::new(),
+            make: Make::default(),
+        })
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.cell)
+    }
+}
+
+impl Engine for Domineering {
+    const ENGINE: u32 = 1;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Move>> {
+        general::choose(self, level, seed)
+    }
+}
+
+impl Interop for Domineering {
+    type Position = Domineering;
+
+    fn at(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
+        let lay = |game, cell: &usize| turn(&game, &Move { cell: *cell });
+        let game = position.laid.iter().try_fold(Domineering::start(config)?, lay);
+        game.map_err(|rule| RuleError { code: "INVALID_STATE", message: format!("laid: {rule}"), ..rule })
+    }
+
+    fn position(&self) -> Domineering {
+        self.clone()
+    }
+}
+
+fn main() {
+    #![allow(clippy::print_stdout)]
+    let mut game = Domineering::default();
+    while let Some(Chosen { mv, .. }) = game.choose(Level::EASY, 1) {
+        let next = game.play(&mv);
+        println!(
+            "{} plays {}\n{}\n",
+            Domineering::INFO.side(game.to_move()),
+            game.notation(&mv),
+            next.board(Some(&mv)).text().plain()
+        );
+        game = next;
+    }
+    println!("{} loses: there is no room for another domino.", Domineering::INFO.side(game.to_move()));
+}
+
+#[cfg(test)]
+mod tests {
+    use game::conformance::{check_text, check_value, play_out};
+    use game::contract::Rules;
+    use serde_json::json;
+
+    use super::{Config, Domineering};
+
+    #[test]
+    fn keeps_to_the_contract() {
+        for seed in 0..3 {
+            let mut at = seed;
+            play_out::<Domineering>(&Config {}, &mut |from| {
+                at += 7;
+                at % from
+            });
+        }
+        for text in ["b4", "B 4!", "a7", "z9", ""] {
+            check_text::<Domineering>(text);
+        }
+        for laid in [[0, 0], [0, 99]] {
+            check_value::<Domineering>(&json!({ "laid": laid }));
+        }
+    }
+
+    #[test]
+    fn has_as_many_positions_as_were_counted_by_hand() {
+        assert_eq!([1, 2, 3].map(|depth| Domineering::default().perft(depth)), [30, 800, 19_360]);
+    }
+}

@@ -1,0 +1,158 @@
+//! The configuration of a table: the match, the cube, the rules of the house, and the side that the board is seen from.
+
+use game::info::OptionInfo;
+use game::options::{BadOption, Options};
+use game::phrase::{code, phrase, spans};
+use game::rule::RuleError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::backgammon::side::Color;
+
+/// The longest match, in points. A record has room for it.
+pub const MAX_MATCH: u32 = 15;
+
+/// The settings of a game or a match, fixed before the first throw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonConfig")]
+pub struct GameConfig {
+    /// The rules of the house.
+    pub table_options: TableOptions,
+    /// Whether the doubling cube is used.
+    pub cube: bool,
+    /// Whether gammons count only once the cube has been turned. Not in matches.
+    pub jacoby: bool,
+    /// The points that win the match, 1 to 15; null is a single game.
+    #[serde(rename = "match")]
+    pub length: Option<u32>,
+    /// The side that the board is shown from; unless given, the side on turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Color>,
+}
+
+/// The rules of the house.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonTableOptions")]
+pub struct TableOptions {
+    /// Whether a die that is larger than needed bears off any checker, not only the rearmost one.
+    pub allow_bear_off_overshoot: bool,
+}
+
+/// The option of `/new` for the length of a match.
+pub(super) const MATCH: OptionInfo = OptionInfo {
+    key: "match",
+    aliases: &["points", "length"],
+    meaning: spans![
+        "a match to this many points, 1 to 15, with the doubling cube: " ("match=5")
+        " (default: a single game)"
+    ],
+};
+
+/// The option of `/new` for the doubling cube.
+pub(super) const CUBE: OptionInfo = OptionInfo {
+    key: "cube",
+    aliases: &["doubling"],
+    meaning: spans![
+        ("cube=on") " plays a single game with the doubling cube; " ("cube=off")
+        " plays a match without it"
+    ],
+};
+
+/// The option of `/new` for the Jacoby rule.
+pub(super) const JACOBY: OptionInfo = OptionInfo {
+    key: "jacoby",
+    aliases: &[],
+    meaning: spans![
+        ("jacoby=on") " counts gammons only after someone has doubled; not in a match"
+    ],
+};
+
+/// The option of `/new` for bearing off with any larger die.
+pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
+    key: "overshoot",
+    aliases: &["allowBearOffOvershoot"],
+    meaning: spans![
+        ("overshoot=on") " lets a larger die bear off any checker, not just the farthest one"
+    ],
+};
+
+/// The option of `/new` for the side from which the board is seen.
+pub(super) const VIEW: OptionInfo = OptionInfo {
+    key: "view",
+    aliases: &["side", "seen-by"],
+    meaning: spans![
+        ("view=white") " or " ("view=black")
+        " always shows the board from that side (default: the side whose turn it is)"
+    ],
+};
+
+impl GameConfig {
+    /// Takes the options of a `/new`.
+    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let points = |text: String| {
+            text.parse().ok().filter(|points| (1..=MAX_MATCH).contains(points)).ok_or_else(|| {
+                let range = format!(" has to be a number of points from 1 to {MAX_MATCH}, for example ");
+                BadOption { key: MATCH.key, expected: phrase![code("match"), range, code("match=5"), "."] }
+            })
+        };
+        let length = options.take(MATCH.key, MATCH.aliases).map(points).transpose()?;
+        let cube = switch(options, &CUBE)?.unwrap_or(length.is_some());
+        let jacoby = switch(options, &JACOBY)?.unwrap_or(false);
+        let overshoot = switch(options, &OVERSHOOT)?.unwrap_or(false);
+        let view = chosen_view(options)?;
+        if jacoby && (length.is_some() || !cube) {
+            let expected = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
+            return Err(BadOption { key: JACOBY.key, expected });
+        }
+        let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
+        Ok(GameConfig { table_options, cube, jacoby, length, view })
+    }
+
+    /// Checks a configuration that another program has written.
+    pub(super) fn check(&self) -> Result<(), RuleError> {
+        match self.length {
+            Some(points) if !(1..=MAX_MATCH).contains(&points) => {
+                let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH}");
+                Err(invalid("match", &message))
+            }
+            _ if self.jacoby && (self.length.is_some() || !self.cube) => {
+                Err(invalid("jacoby", "Invalid jacoby: it only works in a single game with the cube"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Takes out the side that the board is to be shown from.
+fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
+    match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
+        None | Some("turn") => Ok(None),
+        Some("white" | "w") => Ok(Some(Color::White)),
+        Some("black" | "b") => Ok(Some(Color::Black)),
+        Some(_) => {
+            let otherwise = ". Without it, the board turns to the side whose turn it is.";
+            let expected = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), otherwise];
+            Err(BadOption { key: VIEW.key, expected })
+        }
+    }
+}
+
+/// Takes out an option that is on or off.
+fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) -> Result<Option<bool>, BadOption> {
+    match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
+        None => Ok(None),
+        Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
+        Some("off" | "no" | "false" | "0") => Ok(Some(false)),
+        Some(_) => {
+            Err(BadOption { key, expected: phrase![code(key), " has to be ", code("on"), " or ", code("off"), "."] })
+        }
+    }
+}
+
+/// Returns the error about a field that no game could have.
+pub(super) fn invalid(field: &str, message: &str) -> RuleError {
+    RuleError::new("INVALID_STATE", message, json!({ "field": field }))
+}

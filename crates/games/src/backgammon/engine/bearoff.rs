@@ -1,0 +1,90 @@
+//! The end of a race, counted out: in how many throws a side bears off its last few checkers.
+
+use std::collections::HashMap;
+
+use game::seat::Seat;
+
+use crate::backgammon::checkers::{CHECKERS, Checkers};
+use crate::backgammon::engine::chances::{CERTAIN, Chances};
+use crate::backgammon::plays::{Dice, Generator};
+
+/// The most checkers of a side that are counted out.
+const MOST: u32 = 6;
+/// The most throws that so few checkers can take.
+const THROWS: usize = 13;
+/// The unit of a chance in here.
+const WHOLE: i64 = 1 << 40;
+/// The points of the home board, as nibbles.
+const HOME: u128 = 0xfff_fff0;
+
+/// For so many throws, the chance that it takes just as many.
+type Distribution = [i64; THROWS];
+
+/// The distributions that have been counted out, by the checkers in the home board.
+#[derive(Debug, Default)]
+pub struct BearOff {
+    known: HashMap<u128, Distribution>,
+}
+
+impl BearOff {
+    /// Returns the chances of the side on roll; `None` unless both sides have a few checkers left, all of them home.
+    ///
+    /// Each side plays so that it needs the fewest throws in the mean.
+    pub fn chances(&mut self, board: &Checkers, seat: Seat) -> Option<Chances> {
+        let [own, theirs] = [seat, seat.other()].map(|side| board.sides[side.index()] & !15);
+        if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MOST) {
+            return None;
+        }
+        let (own, theirs) = (self.throws(own), self.throws(theirs));
+        let mut left = WHOLE;
+        let mut win = 0_i64;
+        // The side on roll wins where the other one needs as many throws or more.
+        for (mine, others) in own.iter().zip(&theirs) {
+            win += (mine >> 20) * (left >> 20);
+            left -= others;
+        }
+        let win = (win >> 24) as i32;
+        Some(Chances { win: win.clamp(0, CERTAIN), ..Chances::default() })
+    }
+
+    /// Returns how many throws a side needs.
+    fn throws(&mut self, side: u128) -> Distribution {
+        if side == 0 {
+            let mut none = [0; THROWS];
+            none[0] = WHOLE;
+            return none;
+        }
+        if let Some(known) = self.known.get(&side) {
+            return *known;
+        }
+        let mut sum = [0; THROWS];
+        let left = u128::from(CHECKERS).saturating_sub(u128::from(checkers(side)));
+        let board = Checkers { sides: [side | left, 0] };
+        let mut generator = Generator::default();
+        for one in 1..=6 {
+            for two in one..=6 {
+                generator.search(&board, Seat::First, Dice::thrown([one, two]), false);
+                let afters: Vec<u128> =
+                    generator.boards(&board, Seat::First).map(|after| after.sides[0] & !15).collect();
+                let ways = afters.into_iter().map(|after| self.throws(after));
+                let best = ways.min_by_key(mean).unwrap_or_default();
+                let times = if one == two { 1 } else { 2 };
+                for (sum, chance) in sum[1..].iter_mut().zip(best) {
+                    *sum += times * chance;
+                }
+            }
+        }
+        let distribution = sum.map(|chance| chance / 36);
+        self.known.insert(side, distribution);
+        distribution
+    }
+}
+
+/// Returns the mean number of throws, in units of a chance.
+fn mean(distribution: &Distribution) -> i64 {
+    (0..).zip(distribution).map(|(throws, chance)| throws * chance).sum()
+}
+
+fn checkers(side: u128) -> u32 {
+    (1..7).map(|point| (side >> (4 * point)) as u32 & 15).sum()
+}

@@ -1,0 +1,74 @@
+//! The value of a position: how often the side on roll wins and loses it, and how much.
+
+use game::seat::Seat;
+
+use crate::backgammon::checkers::Checkers;
+use crate::backgammon::engine::bearoff::BearOff;
+use crate::backgammon::engine::chances::Chances;
+use crate::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
+use crate::backgammon::engine::net::Net;
+use crate::backgammon::game::worth;
+
+/// The weights of the two nets, as `training` has written them.
+const CONTACT: &[u8] = include_bytes!("weights/contact.bin");
+const RACE: &[u8] = include_bytes!("weights/race.bin");
+
+/// The net for positions with contact.
+pub type Contact = Net<80, 16>;
+/// The net for races.
+pub type Race = Net<24, 8>;
+
+/// The nets and tables that positions are valued with, and room to work in.
+#[derive(Debug)]
+pub struct Evaluator {
+    contact: Contact,
+    race: Race,
+    bear_off: BearOff,
+    escapes: Escapes,
+    inputs: Inputs,
+    /// The number of positions that have been valued.
+    pub nodes: u64,
+}
+
+impl Evaluator {
+    /// Reads the weights that the program holds.
+    pub fn new() -> Evaluator {
+        Evaluator::with(CONTACT, RACE)
+    }
+
+    /// Reads the weights of the two nets.
+    pub fn with(contact: &[u8], race: &[u8]) -> Evaluator {
+        Evaluator {
+            contact: Net::read(contact, CONTACT_INPUTS),
+            race: Net::read(race, RACE_INPUTS),
+            bear_off: BearOff::default(),
+            escapes: Escapes::new(),
+            inputs: Inputs::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Returns the chances of the side that is about to roll.
+    pub fn chances(&mut self, board: &Checkers, seat: Seat) -> Chances {
+        self.nodes += 1;
+        if board.has_won(seat.other()) {
+            return Chances::won(worth(board, seat)).turned();
+        }
+        let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
+        if board.is_contact() {
+            self.inputs.contact(&own, &theirs, &mut self.escapes);
+            Chances::from_net(self.contact.chances(self.inputs.set()))
+        } else if let Some(chances) = self.bear_off.chances(board, seat) {
+            chances
+        } else {
+            self.inputs.race(&own, &theirs);
+            Chances::from_net(self.race.chances(self.inputs.set()))
+        }
+    }
+}
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator::new()
+    }
+}

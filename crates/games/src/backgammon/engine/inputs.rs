@@ -1,0 +1,295 @@
+//! What the nets look at: the checkers, and what a player sees in them.
+//!
+//! Every input is a yes or a no, so that the first layer of a net only adds up rows of weights. A number becomes as many
+//! inputs as it has values, of which one is set; 0 sets none. All is seen from the side on roll, and each group of inputs
+//! is there twice: for that side, then for the other one.
+
+use game::seat::Seat;
+
+use crate::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR};
+
+/// The number of inputs of the net for positions in which the sides still have to pass each other.
+pub const CONTACT_INPUTS: usize = 680;
+/// The number of inputs of the net for races.
+pub const RACE_INPUTS: usize = 463;
+
+/// The checkers of one side on its points: 1 to 24, and 25 for the bar.
+pub type Counts = [u8; 26];
+
+/// The inputs that are set, by their numbers in rising order.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    set: Vec<u16>,
+    next: u16,
+}
+
+/// A side's checkers as sets of points, counted as the side itself counts; bit 25 is the bar.
+#[derive(Clone, Copy)]
+struct Masks {
+    held: u32,
+    made: u32,
+    blots: u32,
+}
+
+/// The number of throws of 36 that take a checker past what stands in its way, for each pattern of made points on the
+/// twelve points ahead: bit 11 is the next point, bit 0 the farthest. Counted when it is asked for, and remembered.
+#[derive(Clone, Debug)]
+pub struct Escapes(Vec<u8>);
+
+/// Stands for what has not been counted yet.
+const NOT_COUNTED: u8 = u8::MAX;
+
+const POINTS: u32 = 0x1ff_fffe;
+const HOME: u32 = 0b111_1110;
+
+/// Returns the checkers of a side, one number a point.
+pub fn counts(board: &Checkers, seat: Seat) -> Counts {
+    let bytes = board.sides[seat.index()].to_le_bytes();
+    let mut counts = [0; 26];
+    for (pair, byte) in counts.chunks_exact_mut(2).zip(bytes) {
+        pair.copy_from_slice(&[byte & 15, byte >> 4]);
+    }
+    counts[0] = 0;
+    counts
+}
+
+/// Returns the number of points that the dice have to show until a side has borne off everything.
+pub fn pips(side: &Counts) -> u32 {
+    (0..).zip(side).map(|(point, count)| point * u32::from(*count)).sum()
+}
+
+impl Inputs {
+    /// Returns the inputs that are set, by number.
+    pub fn set(&self) -> &[u16] {
+        &self.set
+    }
+
+    /// Returns the number of inputs that were looked at, set or not.
+    pub fn len(&self) -> usize {
+        usize::from(self.next)
+    }
+
+    /// Tests if no input was looked at.
+    pub fn is_empty(&self) -> bool {
+        self.next == 0
+    }
+
+    /// Looks at a position with contact.
+    pub fn contact(&mut self, own: &Counts, theirs: &Counts, escapes: &mut Escapes) {
+        self.begin();
+        let (mine, others) = (Masks::of(own), Masks::of(theirs));
+        for (side, masks, other, against) in [(own, mine, theirs, others), (theirs, others, own, mine)] {
+            self.checkers(&side[1..]);
+            self.pick(borne_off(side), 15);
+            self.number(pips(side), 24);
+            self.pick(shots(masks, side[25], against), 18);
+            let held = masks.held;
+            let last = held.checked_ilog2().unwrap_or(0);
+            let second = (held & !(1 << last)).checked_ilog2().unwrap_or(0);
+            let blocks = turned(against.made);
+            self.pick(u32::from(escapes.past(blocks, last)).div_ceil(2), 18);
+            self.pick(u32::from(escapes.past(blocks, second)).div_ceil(2), 18);
+            let ahead = (turned(masks.made) >> 1) & 0xff_ffff;
+            let rear = against.held.checked_ilog2().unwrap_or(0);
+            self.pick(longest(ahead & ((1 << rear.saturating_sub(1)) - 1)), 6);
+            self.pick(near(ahead, rear), 6);
+            let home = (masks.made & HOME).count_ones();
+            self.pick(home + 7 * u32::from(other[25].min(3)), 27);
+            let back: u32 = side[19..].iter().map(|count| u32::from(*count)).sum();
+            let anchors = (masks.made & 0x1f8_0000).count_ones();
+            self.pick(back.min(6) + 7 * anchors.min(3), 27);
+            self.pick((masks.blots & HOME).count_ones(), 3);
+            let spare: u32 = (7..19).zip(&side[7..19]).map(|(at, count)| (at - 6) * u32::from(*count)).sum();
+            self.pick(spare.div_ceil(5), 10);
+        }
+        let lead = pips(theirs) as i32 - pips(own) as i32;
+        self.pick((lead.clamp(-110, 109) + 110).div_euclid(10) as u32 + 1, 22);
+    }
+
+    /// Looks at a race.
+    pub fn race(&mut self, own: &Counts, theirs: &Counts) {
+        self.begin();
+        for side in [own, theirs] {
+            self.checkers(&side[1..25]);
+            self.pick(borne_off(side), 15);
+            self.number(pips(side), 24);
+            let to_come: u32 = (7..).zip(&side[7..25]).map(|(at, count)| (at - 1) / 6 * u32::from(*count)).sum();
+            self.pick(to_come, 16);
+        }
+        let lead = pips(theirs) as i32 - pips(own) as i32;
+        self.pick((lead.clamp(-48, 47) + 48).div_euclid(2) as u32 + 1, 48);
+        self.pick(u32::from(borne_off(own) == 0) + 2 * u32::from(borne_off(theirs) == 0), 3);
+    }
+
+    fn begin(&mut self) {
+        self.set.clear();
+        self.next = 0;
+    }
+
+    /// Takes a number up to `most`; one that is larger counts as that.
+    fn pick(&mut self, value: u32, most: u16) {
+        if value > 0 {
+            self.set.push(self.next + (value as u16).min(most) - 1);
+        }
+        self.next += most;
+    }
+
+    /// Takes a number in two digits, the lower one of base eight.
+    fn number(&mut self, value: u32, most: u16) {
+        self.pick(value / 8, most);
+        self.pick(value % 8, 7);
+    }
+
+    fn checkers(&mut self, points: &[u8]) {
+        for count in points {
+            if *count > 0 {
+                self.set.push(self.next + u16::from((*count).min(6)) - 1);
+            }
+            self.next += 6;
+        }
+    }
+}
+
+impl Masks {
+    fn of(side: &Counts) -> Masks {
+        let mut masks = Masks { held: 0, made: 0, blots: 0 };
+        for (point, count) in side.iter().enumerate() {
+            masks.held |= u32::from(*count > 0) << point;
+            masks.made |= u32::from(*count > 1) << point;
+        }
+        masks.blots = masks.held & !masks.made;
+        masks
+    }
+}
+
+impl Escapes {
+    /// Returns the table before anything has been counted.
+    pub fn new() -> Escapes {
+        Escapes(vec![NOT_COUNTED; 4096])
+    }
+
+    /// Returns the number of throws that take a checker from a point past the points that are blocked, counted as its
+    /// owner counts.
+    fn past(&mut self, blocked: u32, from: u32) -> u8 {
+        let ahead = blocked & POINTS & ((1 << from) - 1);
+        let pattern = if from >= 12 { ahead >> (from - 12) } else { ahead << (12 - from) };
+        let Some(count) = self.0.get_mut(pattern as usize & 4095) else { return 0 };
+        if *count == NOT_COUNTED {
+            *count = passing(pattern & 4095);
+        }
+        *count
+    }
+}
+
+impl Default for Escapes {
+    fn default() -> Escapes {
+        Escapes::new()
+    }
+}
+
+/// Returns the number of throws of 36 with which a checker gets past every blocked point within eight points.
+fn passing(pattern: u32) -> u8 {
+    let is_open = |distance: u32| distance > 12 || pattern >> (12 - distance) & 1 == 0;
+    let goal = (1..=8).rev().find(|distance| !is_open(*distance)).unwrap_or(0);
+    let mut count = 0;
+    for one in 1..=6 {
+        for two in 1..=6 {
+            let reached = if one == two {
+                let steps = (1..=4).take_while(|step| is_open(step * one)).count() as u32;
+                steps * one
+            } else if is_open(one + two) && (is_open(one) || is_open(two)) {
+                one + two
+            } else {
+                [one, two].into_iter().filter(|die| is_open(*die)).max().unwrap_or(0)
+            };
+            count += u8::from(reached > goal);
+        }
+    }
+    count
+}
+
+/// Returns a set of points as the other side counts them; its bar and tray are left out.
+fn turned(points: u32) -> u32 {
+    ((points & POINTS).reverse_bits() >> (u32::BITS - 1 - OWN_BAR)) & POINTS
+}
+
+fn borne_off(side: &Counts) -> u32 {
+    u32::from(CHECKERS.saturating_sub(side.iter().sum()))
+}
+
+/// Returns the length of the longest row of points.
+fn longest(mut points: u32) -> u32 {
+    let mut length = 0;
+    while points != 0 {
+        points &= points >> 1;
+        length += 1;
+    }
+    length
+}
+
+/// Returns the number of made points among the six before a checker; bit 0 is its owner's last point.
+fn near(points: u32, from: u32) -> u32 {
+    let window = if from > 7 { points >> (from - 7) } else { points << (7 - from) };
+    (window & 63).count_ones()
+}
+
+/// Sets of the 21 throws, a bit each: 15 of two different dice, then the six doubles.
+const DOUBLES: u32 = 0b11_1111 << 15;
+
+/// Returns the bit of a throw.
+const fn throw(one: usize, two: usize) -> u32 {
+    let (low, high) = if one < two { (one, two) } else { (two, one) };
+    if low == high { 1 << (14 + low) } else { 1 << ((high - 1) * (high - 2) / 2 + low - 1) }
+}
+
+/// The throws that show a die, by that die.
+const SHOWING: [u32; 7] = {
+    let mut showing = [0; 7];
+    let mut one = 1;
+    while one <= 6 {
+        let mut two = 1;
+        while two <= 6 {
+            showing[one] |= throw(one, two);
+            two += 1;
+        }
+        one += 1;
+    }
+    showing
+};
+
+/// Returns the number of throws of 36, halved, with which a side hits a blot. All targets are looked at together: shifted
+/// by a die, a set of points meets the points from which the die leads there.
+fn shots(side: Masks, bar: u8, other: Masks) -> u32 {
+    let (targets, open) = (turned(other.blots), !turned(other.made));
+    if targets == 0 {
+        return 0;
+    }
+    let mut hits = 0;
+    // With a checker on the bar no other one moves before it.
+    let held = if bar > 0 { 1 << OWN_BAR } else { side.held & POINTS };
+    for low in 1..=6 {
+        if held >> low & targets != 0 {
+            hits |= SHOWING.get(low).copied().unwrap_or(0);
+        }
+        for high in low + 1..=6 {
+            if held >> (low + high) & targets & (open >> low | open >> high) != 0 {
+                hits |= throw(low, high);
+            }
+        }
+        let two = open >> low & targets;
+        let three = two & open >> (2 * low);
+        let four = three & open >> (3 * low);
+        if (held >> (2 * low) & two) | (held >> (3 * low) & three) | (held >> (4 * low) & four) != 0 {
+            hits |= throw(low, low);
+        }
+    }
+    if bar == 1 {
+        // The other die has to bring the checker in first.
+        let enters = (1..=6).filter(|die| open >> (OWN_BAR as usize - die) & 1 != 0);
+        for die in enters {
+            let hitting = (1..=6).filter(|other| (side.held & POINTS) >> other & targets != 0);
+            hits |= hitting.fold(0, |set, other| set | throw(die, other));
+        }
+    }
+    ((hits & !DOUBLES).count_ones() * 2 + (hits & DOUBLES).count_ones()).div_ceil(2)
+}

@@ -1,0 +1,103 @@
+//! Looking ahead: what the 21 throws lead to when both sides play on as the nets like it.
+
+use game::seat::Seat;
+
+use crate::backgammon::checkers::Checkers;
+use crate::backgammon::engine::chances::Chances;
+use crate::backgammon::engine::evaluate::Evaluator;
+use crate::backgammon::engine::stakes::Stakes;
+use crate::backgammon::plays::{Dice, Generator};
+
+/// A way to look at positions: the nets, the rules of the house, and what each chance is worth between two throws.
+#[derive(Debug)]
+pub struct Search<'a> {
+    evaluator: &'a mut Evaluator,
+    overshoot: bool,
+    /// What the chances are worth to the side that rolls first, and to the other one: a gammon and a backgammon, each on
+    /// top of the lesser win, in 1/64 of what a win is worth more than a loss.
+    weights: [[i32; 4]; 2],
+}
+
+/// The chances summed up over throws, each as often as it comes.
+#[derive(Default)]
+struct Sum([i64; 5]);
+
+impl<'a> Search<'a> {
+    /// Prepares to look ahead for a side with these stakes.
+    pub fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
+        Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.turned())] }
+    }
+
+    /// Returns the number of positions that have been valued.
+    pub fn nodes(&self) -> u64 {
+        self.evaluator.nodes
+    }
+
+    /// Returns the chances of the side on roll after looking so many throws ahead. `turn` is 0 where that is the side that
+    /// the search is for.
+    pub fn chances(&mut self, board: &Checkers, seat: Seat, turn: usize, throws: u32) -> Chances {
+        if throws == 0 || board.has_won(seat.other()) {
+            return self.evaluator.chances(board, seat);
+        }
+        let mut sum = Sum::default();
+        let mut generator = Generator::default();
+        for one in 1..=6 {
+            for two in one..=6 {
+                generator.search(board, seat, Dice::thrown([one, two]), self.overshoot);
+                let (after, chances) = self.best(&generator, board, seat, turn);
+                let chances =
+                    if throws > 1 { self.chances(&after, seat.other(), 1 - turn, throws - 1) } else { chances };
+                sum.add(chances.turned(), if one == two { 1 } else { 2 });
+            }
+        }
+        sum.mean()
+    }
+
+    /// Returns the board after the best play that was found, and the chances of the other side there.
+    fn best(&mut self, found: &Generator, board: &Checkers, seat: Seat, turn: usize) -> (Checkers, Chances) {
+        let mut best: Option<(i32, Checkers, Chances)> = None;
+        for after in found.boards(board, seat) {
+            let chances = self.evaluator.chances(&after, seat.other());
+            let value = self.rough(chances, 1 - turn);
+            if best.is_none_or(|(least, ..)| value < least) {
+                best = Some((value, after, chances));
+            }
+        }
+        match best {
+            Some((_, after, chances)) => (after, chances),
+            None => (*board, self.evaluator.chances(board, seat.other())),
+        }
+    }
+
+    /// Returns what chances are worth without the cube, quickly.
+    fn rough(&self, chances: Chances, turn: usize) -> i32 {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        let [gammon, backgammon, lost_gammon, lost_backgammon] = self.weights[turn];
+        64 * win + gammon * win_gammon + backgammon * win_backgammon
+            - lost_gammon * lose_gammon
+            - lost_backgammon * lose_backgammon
+    }
+}
+
+/// Returns what gammons are worth beside wins.
+fn weights(stakes: &Stakes) -> [i32; 4] {
+    // By the Jacoby rule gammons count later, if somebody doubles.
+    let stakes = Stakes { jacoby: false, ..*stakes };
+    let whole = (stakes.result(1) - stakes.result(-1)).max(1);
+    [(1, 2), (2, 3), (-2, -1), (-3, -2)]
+        .map(|(less, more)| ((stakes.result(more) - stakes.result(less)) * 64 / whole).clamp(0, 1024) as i32)
+}
+
+impl Sum {
+    fn add(&mut self, chances: Chances, times: i64) {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        for (sum, chance) in self.0.iter_mut().zip([win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]) {
+            *sum += times * i64::from(chance);
+        }
+    }
+
+    fn mean(&self) -> Chances {
+        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = self.0.map(|sum| (sum / 36) as i32);
+        Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon }
+    }
+}

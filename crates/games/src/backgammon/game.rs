@@ -1,0 +1,364 @@
+//! The course of a game and of a match: whose turn it is, when dice are thrown, what the cube and the score do.
+
+use game::contract::{Ending, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use game::throw::Throw;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::backgammon::checkers::{CHECKERS, Checkers, OWN_BAR, Step};
+use crate::backgammon::config::GameConfig;
+use crate::backgammon::moves::{CubeAction, Deed, Move, Steps};
+use crate::backgammon::plays::{Dice, Generator, Play, plays};
+use crate::backgammon::side::Color;
+
+/// The highest value of the cube.
+pub const MAX_CUBE: u32 = 4096;
+
+/// A game of backgammon, or a whole match with the game that is being played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Backgammon {
+    /// The settings.
+    pub config: GameConfig,
+    /// The checkers.
+    pub board: Checkers,
+    /// The seat on turn.
+    pub to_move: Seat,
+    /// The kind of event that comes next.
+    pub phase: Phase,
+    /// The dice that are to be played.
+    pub dice: Dice,
+    /// The throw that the dice are of, as it was thrown.
+    pub throw: Option<Throw>,
+    /// The cube; it stays in the middle at 1 where it is not used.
+    pub cube: Cube,
+    /// The points of each side in the match.
+    pub score: [u32; 2],
+    /// `true` in the Crawford game, the one game of the match in which neither side may double.
+    pub crawford: bool,
+    /// The number of the game in the match, from 1.
+    pub number: u32,
+    /// The result of the last game.
+    pub result: Option<GameResult>,
+    /// The news since the last move. They follow from what happened and are no part of the position.
+    pub news: Vec<News>,
+}
+
+/// The kind of event that comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A throw of one die each, to see who begins.
+    Opening,
+    /// A throw for the seat on turn.
+    Throw,
+    /// A choice of the seat on turn: to roll or to double.
+    Choice,
+    /// An answer of the seat on turn: to take the double or to drop it.
+    Answer,
+    /// A play of the dice by the seat on turn.
+    Play,
+    /// The end.
+    Over,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube {
+    /// The value, 1 to [`MAX_CUBE`], by which a won game is multiplied.
+    pub value: u32,
+    /// The owner, who alone may double; `None` while it is in the middle.
+    pub owner: Option<Seat>,
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonResult")]
+pub struct GameResult {
+    /// The winner.
+    pub winner: Color,
+    /// The points that were won.
+    pub points: u32,
+    /// The kind of win: 1 a single game, 2 a gammon, 3 a backgammon.
+    pub kind: u32,
+    /// The cause of the end.
+    pub by: By,
+}
+
+/// The cause of the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BackgammonEnding")]
+pub enum By {
+    /// The last checker was borne off.
+    BearingOff,
+    /// A double was dropped.
+    Drop,
+    /// The loser gave up.
+    Resigning,
+}
+
+/// An event that is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A tie at the opening: the die that both sides threw.
+    Tie(u8),
+    /// The opening throw that says who begins: the die of white, and of black.
+    Begins(Throw),
+    /// A throw that could not be played.
+    Passed(Seat, Throw),
+    /// A throw that could be played in one way only: the checkers before it, and that way.
+    Forced(Seat, Throw, Checkers, Vec<Step>),
+    /// A game ended: its number, how it ended, and the score after it.
+    Ended(u32, GameResult, [u32; 2]),
+}
+
+impl Default for Cube {
+    fn default() -> Cube {
+        Cube { value: 1, owner: None }
+    }
+}
+
+impl Backgammon {
+    /// Returns every distinct way to play the dice.
+    pub fn plays(&self) -> Vec<Play> {
+        plays(&self.board, self.to_move, self.dice, self.overshoot())
+    }
+
+    /// Tests if a larger die bears off any checker.
+    pub fn overshoot(&self) -> bool {
+        self.config.table_options.allow_bear_off_overshoot
+    }
+
+    /// Returns the checkers right after a move, before the next game of a match is set up.
+    pub(super) fn board_after(&self, mv: &Move) -> Checkers {
+        let Move::Play(Steps { moves }) = mv else { return self.board };
+        moves.iter().fold(self.board, |board, step| board.step(self.to_move, *step))
+    }
+
+    /// Tests if a side may double now: the cube is theirs or in the middle, and doubling could win them anything more.
+    pub fn may_double(&self, seat: Seat) -> bool {
+        let reached = self.cube.owner.is_none_or(|owner| owner == seat);
+        let needed = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
+        self.config.cube && !self.crawford && reached && needed && self.cube.value < MAX_CUBE
+    }
+
+    /// Returns the result that a win counts as: by the Jacoby rule a gammon is a single game until the cube has been turned.
+    pub(super) fn result_of(&self, winner: Seat, kind: u32, by: By) -> GameResult {
+        let kind = if self.config.jacoby && self.cube.value == 1 { 1 } else { kind };
+        GameResult { winner: winner.into(), points: kind * self.cube.value, kind, by }
+    }
+
+    fn passed_on(mut self) -> Backgammon {
+        self.to_move = self.to_move.other();
+        self.dice = Dice::NONE;
+        self.throw = None;
+        self.phase = if self.may_double(self.to_move) { Phase::Choice } else { Phase::Throw };
+        self
+    }
+
+    /// Ends one game: the whole of it is over, or the next one of the match is set up.
+    fn ended(mut self, winner: Seat, kind: u32, by: By) -> Backgammon {
+        let result = self.result_of(winner, kind, by);
+        let before = self.score;
+        self.score[winner.index()] += result.points;
+        self.result = Some(result);
+        self.news.push(News::Ended(self.number, result, self.score));
+        self.dice = Dice::NONE;
+        self.throw = None;
+        let going_on = self.config.length.filter(|length| self.score[winner.index()] < *length);
+        let Some(length) = going_on else {
+            self.phase = Phase::Over;
+            return self;
+        };
+        // Nobody doubles in the game after the one that first brought somebody within a point of the match.
+        let matchpoint = length - 1;
+        self.crawford = self.score[winner.index()] == matchpoint && !before.contains(&matchpoint);
+        self.board = Checkers::START;
+        self.cube = Cube::default();
+        self.number += 1;
+        self.phase = Phase::Opening;
+        self
+    }
+}
+
+impl Rules for Backgammon {
+    const DICE: bool = true;
+
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Backgammon, RuleError> {
+        config.check()?;
+        Ok(Backgammon {
+            config: *config,
+            board: Checkers::START,
+            to_move: Seat::First,
+            phase: Phase::Opening,
+            dice: Dice::NONE,
+            throw: None,
+            cube: Cube::default(),
+            score: [0; 2],
+            crawford: false,
+            number: 1,
+            result: None,
+            news: Vec::new(),
+        })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let deeds: &[Deed] = match self.phase {
+            Phase::Play => {
+                return self.plays().into_iter().map(|play| Move::Play(Steps { moves: play.steps })).collect();
+            }
+            Phase::Choice => &[Deed::Roll, Deed::Double],
+            Phase::Answer => &[Deed::Take, Deed::Drop],
+            Phase::Opening | Phase::Throw | Phase::Over => &[],
+        };
+        deeds.iter().map(|cube| Move::Cube(CubeAction { cube: *cube })).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Backgammon {
+        match mv {
+            Move::Play(_) => played(self, self.board_after(mv)),
+            Move::Cube(CubeAction { cube }) => turned(self, *cube),
+        }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let result = self.result.filter(|_| self.phase == Phase::Over)?;
+        Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
+    }
+
+    fn awaits_throw(&self) -> bool {
+        matches!(self.phase, Phase::Opening | Phase::Throw)
+    }
+
+    fn thrown(&self, throw: Throw) -> Backgammon {
+        let mut next = self.clone();
+        let [one, two] = throw;
+        if self.phase == Phase::Opening {
+            if one == two {
+                next.news.push(News::Tie(one));
+                return next;
+            }
+            next.to_move = if one > two { Seat::First } else { Seat::Second };
+            next.news.push(News::Begins(throw));
+        }
+        next.dice = Dice::thrown(throw);
+        next.throw = Some(throw);
+        next.phase = Phase::Play;
+        let stuck = Generator::default().search(&next.board, next.to_move, next.dice, next.overshoot()) == 0;
+        if stuck {
+            next.news.push(News::Passed(next.to_move, throw));
+            return next.passed_on();
+        }
+        next
+    }
+
+    fn forced(&self) -> Option<(Move, Backgammon)> {
+        let throw = self.throw.filter(|_| self.phase == Phase::Play)?;
+        if Generator::default().search(&self.board, self.to_move, self.dice, self.overshoot()) != 1 {
+            return None;
+        }
+        let only = Steps { moves: self.plays().pop()?.steps };
+        let (before, steps, mv) = (self.board, only.moves.clone(), Move::Play(only));
+        let mut next = played(self, self.board_after(&mv));
+        let own = News::Forced(self.to_move, throw, before, steps);
+        next.news.splice(0..0, self.news.iter().cloned().chain([own]));
+        Some((mv, next))
+    }
+
+    /// Counts the distinct results of all 21 throws, each counted once, however likely it is.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.board, self.to_move, self.overshoot(), depth)
+    }
+}
+
+/// Returns the position after the dice have been played.
+fn played(game: &Backgammon, board: Checkers) -> Backgammon {
+    let mut next = game.clone();
+    next.news.clear();
+    next.board = board;
+    let winner = game.to_move;
+    if board.has_won(winner) {
+        next.ended(winner, worth(&board, winner.other()), By::BearingOff)
+    } else {
+        next.passed_on()
+    }
+}
+
+/// Returns the position after something was done about the cube.
+fn turned(game: &Backgammon, deed: Deed) -> Backgammon {
+    let mut next = game.clone();
+    next.news.clear();
+    match deed {
+        Deed::Roll => next.phase = Phase::Throw,
+        Deed::Double => {
+            next.to_move = game.to_move.other();
+            next.phase = Phase::Answer;
+        }
+        Deed::Take => {
+            next.cube = Cube { value: game.cube.value * 2, owner: Some(game.to_move) };
+            next.to_move = game.to_move.other();
+            next.phase = Phase::Throw;
+        }
+        Deed::Drop => return next.ended(game.to_move.other(), 1, By::Drop),
+    }
+    next
+}
+
+/// Returns the position after a side has given up a game of this kind.
+pub(super) fn lost(game: &Backgammon, loser: Seat, kind: usize) -> Backgammon {
+    let mut next = game.clone();
+    next.news.clear();
+    next.ended(loser.other(), kind as u32, By::Resigning)
+}
+
+/// Returns the worst kind of loss that is still possible: 1 a single game, 2 a gammon, 3 a backgammon.
+pub(super) fn most(board: &Checkers, loser: Seat) -> usize {
+    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    match () {
+        () if board.off(loser) > 0 => 1,
+        () if far || board.is_contact() => 3,
+        () => 2,
+    }
+}
+
+/// Returns the cost of a lost game: 3 with a checker on the bar or in the winner's home board, 2 with none borne off, and 1
+/// otherwise. A side that began with fewer than fifteen checkers has borne off the others.
+pub fn worth(board: &Checkers, loser: Seat) -> u32 {
+    let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
+    let far = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);
+    match () {
+        () if board.off(loser) > 0 || left < CHECKERS => 1,
+        () if far => 3,
+        () => 2,
+    }
+}
+
+/// Counts the distinct results of the 21 throws so many turns deep. A throw that cannot be played has one result.
+fn perft(board: &Checkers, seat: Seat, overshoot: bool, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if Seat::BOTH.into_iter().any(|side| board.has_won(side)) {
+        return 0;
+    }
+    let mut generator = Generator::default();
+    let mut found = 0;
+    for throw in (1..=6).flat_map(|one| (one..=6).map(move |two| [one, two])) {
+        let count = generator.search(board, seat, Dice::thrown(throw), overshoot) as u64;
+        found += match depth {
+            1 => count.max(1),
+            _ if count == 0 => perft(board, seat.other(), overshoot, depth - 1),
+            _ => generator.boards(board, seat).map(|after| perft(&after, seat.other(), overshoot, depth - 1)).sum(),
+        };
+    }
+    found
+}

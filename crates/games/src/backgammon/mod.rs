@@ -1,0 +1,101 @@
+//! Backgammon, with the doubling cube and matches for those who want them.
+//!
+//! The checkers and their plays are in [`checkers`] and [`plays`], a proposal is judged in [`validate`], plays are written
+//! and read in [`written`]; how a game and a match go on is in [`game`].
+
+pub mod checkers;
+pub mod config;
+pub mod engine;
+pub mod game;
+pub mod moves;
+mod picture;
+pub mod plays;
+pub mod points;
+pub mod position;
+pub mod side;
+pub mod validate;
+mod words;
+pub mod written;
+
+use ::game::contract::Game;
+use ::game::info::{Info, Verb};
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+use ::game::seat::Seat;
+
+use crate::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
+use crate::backgammon::game::{Backgammon, Phase, lost, most};
+use crate::backgammon::side::capital;
+
+/// The names of what a lost game can cost in a match, by the kind of win.
+const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
+
+impl Game for Backgammon {
+    const INFO: Info = Info {
+        name: "backgammon",
+        title: "Backgammon",
+        aliases: &["bg", "tavla", "tavli", "tric-trac"],
+        seats: ["white", "black"],
+        summary: "Roll two dice, bring your fifteen checkers home past your opponent's, and bear them all off first.",
+        moves: spans![
+            "To move, write each checker's path, like " ("8/5 6/5") " or " ("24/18/13") ", counting points from your side ("
+            ("1") " is the last point before bearing off). Write " ("bar/22") " to enter, " ("6/off") " to bear off, "
+            ("13/7*") " for a hit, and " ("8/5(2)") " to move two checkers."
+        ],
+        options: &[MATCH, CUBE, JACOBY, OVERSHOOT, VIEW],
+        verbs: &[
+            Verb {
+                word: "roll",
+                aliases: &[],
+                meaning: "Backgammon with the cube: rolls the dice when you could double.",
+            },
+            Verb {
+                word: "double",
+                aliases: &["redouble"],
+                meaning: "Backgammon with the cube: doubles the stakes, before you roll.",
+            },
+            Verb { word: "take", aliases: &[], meaning: "Backgammon with the cube: takes the double and the cube." },
+            Verb {
+                word: "drop",
+                aliases: &["pass"],
+                meaning: "Backgammon with the cube: drops the double and loses the game at the old stakes.",
+            },
+        ],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        let length = config.length.map(|points| format!("match to {points}"));
+        let cube = match (config.cube, config.length) {
+            (true, None) => Some("with the cube".to_owned()),
+            (false, Some(_)) => Some("without the cube".to_owned()),
+            _ => None,
+        };
+        let jacoby = config.jacoby.then(|| "Jacoby rule".to_owned());
+        let overshoot = config.table_options.allow_bear_off_overshoot.then(|| "overshoot allowed".to_owned());
+        let view = config.view.map(|view| format!("{}'s view", capital(view.into())));
+        let parts: Vec<String> = [length, cube, jacoby, overshoot, view].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    fn resigned(&self, seat: Seat) -> Option<Backgammon> {
+        Some(lost(self, seat, most(&self.board, seat)))
+    }
+
+    fn costs(&self, seat: Seat) -> &'static [&'static str] {
+        // A double that was offered could be dropped, for a single game.
+        match self.config.length {
+            None => &[],
+            Some(_) if self.phase == Phase::Answer && self.to_move == seat => &COSTS[..1],
+            Some(_) => &COSTS[..most(&self.board, seat)],
+        }
+    }
+
+    fn given_up(&self, seat: Seat, cost: &str) -> Option<Backgammon> {
+        let at = self.costs(seat).iter().position(|name| *name == cost)?;
+        Some(lost(self, seat, at + 1))
+    }
+}

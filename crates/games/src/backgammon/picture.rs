@@ -1,0 +1,153 @@
+//! A game of backgammon as a board that people see.
+
+use game::board::Board;
+use game::board::drawing::Drawing;
+use game::board::drawing::still::Still;
+use game::board::drawing::strip::Strip;
+use game::board::text::Text;
+use game::contract::Display;
+use game::seat::Seat;
+
+use crate::backgammon::checkers::{BAR, Checkers, OFF, OWN_BAR, Step, point};
+use crate::backgammon::game::{Backgammon, News, Phase};
+use crate::backgammon::moves::{Move, Steps};
+use crate::backgammon::points::drawing::drawing;
+use crate::backgammon::points::text::text;
+use crate::backgammon::points::words::words;
+use crate::backgammon::points::{Points, ShownCube, ShownScore};
+
+impl Board for Points {
+    fn text(&self) -> Text {
+        text(self, self.view)
+    }
+
+    fn text_seen_by(&self, viewer: Seat) -> Text {
+        let mut points = self.clone();
+        points.turn_to(viewer);
+        text(&points, self.turn)
+    }
+
+    fn words(&self) -> String {
+        words(self)
+    }
+
+    fn drawing(&self, strip: &Strip, still: &Still) -> Drawing {
+        drawing(self, strip, still)
+    }
+
+    fn page_width(&self) -> usize {
+        600
+    }
+
+    fn viewer(&self) -> Option<Seat> {
+        Some(self.view)
+    }
+
+    fn turn_to(&mut self, viewer: Seat) {
+        Points::turn_to(self, viewer);
+    }
+
+    fn freeze(&mut self) {
+        self.movable.clear();
+    }
+
+    fn with_seats_exchanged(&self) -> Box<dyn Board> {
+        let points = self.points.map(|stack| stack.map(|(seat, count)| (seat.other(), count)));
+        let ([first, second], [one, two]) = (self.bar, self.off);
+        Box::new(Points { points, bar: [second, first], off: [two, one], ..self.clone() })
+    }
+}
+
+impl Display for Backgammon {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let steps = last.map_or(&[][..], |mv| if let Move::Play(Steps { moves }) = mv { moves } else { &[] });
+        Box::new(points(self, steps))
+    }
+
+    fn has_same_pieces(&self, later: &Backgammon) -> bool {
+        self.board == later.board && self.number == later.number
+    }
+}
+
+/// Returns the board after the steps of the last move, seen by the seat on turn unless it was agreed whose side it is
+/// seen from.
+pub(super) fn points(game: &Backgammon, last: &[Step]) -> Points {
+    let (board, turn) = (&game.board, game.to_move);
+    // The checkers of the next game of a match have not moved yet.
+    let ways = if *board == Checkers::START { Vec::new() } else { ways(last_steps(game, last)) };
+    let view = game.config.view.map_or(turn, Seat::from);
+    let points = std::array::from_fn(|at| {
+        let point = at as u32 + 1;
+        let count = |seat: Seat| board.count(seat, if seat == view { point } else { 25 - point });
+        Seat::BOTH.into_iter().map(|seat| (seat, count(seat))).find(|(_, count)| *count > 0)
+    });
+    Points {
+        view,
+        turn,
+        points,
+        bar: Seat::BOTH.map(|seat| board.bar(seat)),
+        off: Seat::BOTH.map(|seat| board.off(seat)),
+        dice: game.throw,
+        cube: game.config.cube.then_some(ShownCube {
+            value: game.cube.value,
+            owner: game.cube.owner,
+            offered: game.phase == Phase::Answer,
+        }),
+        score: game
+            .config
+            .length
+            .map(|length| ShownScore { points: game.score.map(|points| points.min(length)), length }),
+        last: ways.iter().filter(|(.., to)| *to != OFF).map(|(.., to)| point(view, *to)).collect(),
+        left: ways
+            .iter()
+            .map(|&(seat, from, _)| if from == BAR && seat != view { 0 } else { point(view, from) })
+            .collect(),
+        bore_off: ways.iter().find(|(.., to)| *to == OFF).map(|(seat, ..)| *seat),
+        movable: movable(game, view),
+    }
+}
+
+/// Returns the steps that led to this board: those of the last move, or of the last play that the dice forced after it; none
+/// where they ended a game and the next one is set up.
+fn last_steps<'a>(game: &'a Backgammon, last: &'a [Step]) -> &'a [Step] {
+    game.news.iter().fold(last, |last, news| match news {
+        News::Forced(.., steps) => steps,
+        News::Ended(..) if game.phase != Phase::Over => &[],
+        _ => last,
+    })
+}
+
+/// Returns the ways of the checkers that moved, each with the seat, without points that one only touched.
+fn ways(steps: &[Step]) -> Vec<(Seat, i8, i8)> {
+    let mut ways: Vec<(Seat, i8, i8)> = Vec::new();
+    for step in steps {
+        match ways.iter_mut().find(|(_, _, end)| *end == step.from) {
+            Some((_, _, end)) => *end = step.to,
+            None => ways.push((mover(step), step.from, step.to)),
+        }
+    }
+    ways
+}
+
+/// Returns the seat that made a step: white moves down, and black up.
+fn mover(step: &Step) -> Seat {
+    let up = match (step.from, step.to) {
+        (BAR, to) => to < OFF / 2,
+        (from, OFF) => from >= OFF / 2,
+        (from, to) => to > from,
+    };
+    if up { Seat::Second } else { Seat::First }
+}
+
+/// Returns the points that hold a checker which some legal play moves, as the viewer counts.
+fn movable(game: &Backgammon, view: Seat) -> Vec<u32> {
+    let turn = game.to_move;
+    let mut own = [false; 26];
+    if game.phase == Phase::Play {
+        for play in game.plays() {
+            play.steps.iter().for_each(|step| own[point(turn, step.from) as usize] = true);
+        }
+    }
+    let own = (0..=OWN_BAR).filter(|at| own[*at as usize] && game.board.count(turn, *at) > 0);
+    own.map(|at| if turn == view { at } else { OWN_BAR - at }).collect()
+}

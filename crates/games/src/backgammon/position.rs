@@ -1,0 +1,216 @@
+//! The positions as other programs write them, and the questions that these may ask.
+
+use game::contract::{Interop, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::backgammon::checkers::{Checkers, OWN_BAR, Step};
+use crate::backgammon::config::{GameConfig, TableOptions, invalid};
+use crate::backgammon::game::{Backgammon, By, Cube, GameResult, MAX_CUBE, Phase, worth};
+use crate::backgammon::moves::Move;
+use crate::backgammon::plays::Dice;
+use crate::backgammon::side::{Color, color};
+use crate::backgammon::validate::validate as judge;
+
+/// A number for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "BackgammonBothSides")]
+pub struct Both {
+    /// The number for white.
+    pub white: u32,
+    /// The number for black.
+    pub black: u32,
+}
+
+/// The checkers, whose turn it is, the dice, and what the cube and the score say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonPosition")]
+pub struct Position {
+    /// The points: positive numbers are white checkers, negative ones black.
+    pub board: [i8; 24],
+    /// The checkers on the bar.
+    #[serde(default)]
+    pub bar: Both,
+    /// The checkers that have been borne off.
+    #[serde(default)]
+    pub borne_off: Both,
+    /// The side on turn.
+    pub active_player: Color,
+    /// The dice that are to be played; none before a throw. Two equal ones are a double, to be played four times.
+    #[serde(default)]
+    pub dice: Vec<u8>,
+    /// The rules of the house; those of the table unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_options: Option<TableOptions>,
+    /// Whether the next throw is one die each, to see who begins.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub opening: bool,
+    /// The doubling cube, where it is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<CubeAt>,
+    /// The match, where one is played.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub score: Option<MatchScore>,
+    /// The result of the last game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<GameResult>,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonCube")]
+pub struct CubeAt {
+    /// The value, by which a won game is multiplied.
+    pub value: u32,
+    /// The owner, who alone may double; null while it is in the middle.
+    pub owner: Option<Color>,
+    /// Whether a double was offered, which the side on turn takes or drops.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub offered: bool,
+    /// Whether the side on turn has chosen to roll.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rolling: bool,
+}
+
+/// The score of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BackgammonScore")]
+pub struct MatchScore {
+    /// The number of the game that is being played, from 1.
+    pub game: u32,
+    /// The points of each side.
+    pub score: Both,
+    /// `true` in the Crawford game, in which neither side may double.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub crawford: bool,
+}
+
+/// A question about a proposal that need not be legal.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    player: Color,
+    moves: Vec<Step>,
+}
+
+impl Interop for Backgammon {
+    type Position = Position;
+
+    fn at(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
+        let mut config = *config;
+        config.table_options = position.table_options.unwrap_or(config.table_options);
+        config.cube |= position.cube.is_some();
+        let mut game = Backgammon::start(&config)?;
+        let counts = |both: Both| [both.white, both.black].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+        game.board = Checkers::new(position.board, counts(position.bar), counts(position.borne_off))?;
+        game.to_move = position.active_player.into();
+        game.dice = Dice::left(&position.dice)?;
+        game.throw = position.dice.as_slice().try_into().ok();
+        if let Some(CubeAt { value, owner, .. }) = position.cube {
+            if !value.is_power_of_two() || value > MAX_CUBE {
+                return Err(invalid(
+                    "cube.value",
+                    &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
+                ));
+            }
+            game.cube = Cube { value, owner: owner.map(Seat::from) };
+        }
+        if let Some(MatchScore { game: number, score, crawford }) = position.score {
+            let most = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
+            let points = [score.white, score.black];
+            if number == 0 || number > 2 * most || points.iter().any(|points| *points > 4096 * 3 + most) {
+                return Err(invalid("match", "Invalid match: no match can reach this score"));
+            }
+            game.score = points;
+            game.number = number;
+            game.crawford = crawford;
+        }
+        let winner = Seat::BOTH.into_iter().find(|seat| game.board.has_won(*seat));
+        let won = winner.map(|winner| game.result_of(winner, worth(&game.board, winner.other()), By::BearingOff));
+        game.result = position.result.or(won);
+        let offered = position.cube.is_some_and(|cube| cube.offered);
+        let rolling = position.cube.is_some_and(|cube| cube.rolling);
+        let on_board = (1..=OWN_BAR).any(|point| game.board.count(game.to_move, point) > 0);
+        game.phase = match () {
+            () if game.result.is_some() => Phase::Over,
+            () if !on_board => return Err(invalid("board", "Invalid board: the player to move has no checker on it")),
+            () if position.opening => Phase::Opening,
+            () if offered => Phase::Answer,
+            () if !game.dice.faces().is_empty() => Phase::Play,
+            () if game.may_double(game.to_move) && !rolling => Phase::Choice,
+            () => Phase::Throw,
+        };
+        if game.phase != Phase::Play {
+            game.dice = Dice::NONE;
+            game.throw = None;
+        }
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        let Backgammon { board, dice, cube, .. } = self;
+        Position {
+            board: board.points(),
+            bar: both(|seat| board.bar(seat).into()),
+            borne_off: both(|seat| board.off(seat).into()),
+            active_player: self.to_move.into(),
+            dice: self.throw.map_or_else(|| dice.faces().to_vec(), |throw| throw.to_vec()),
+            table_options: Some(self.config.table_options),
+            opening: self.phase == Phase::Opening,
+            cube: self.config.cube.then(|| CubeAt {
+                value: cube.value,
+                owner: cube.owner.map(Color::from),
+                offered: self.phase == Phase::Answer,
+                rolling: self.phase == Phase::Throw && self.may_double(self.to_move),
+            }),
+            score: self.config.length.map(|_| MatchScore {
+                game: self.number,
+                score: both(|seat| self.score[seat.index()]),
+                crawford: self.crawford,
+            }),
+            result: self.result.filter(|_| self.phase == Phase::Over),
+        }
+    }
+
+    fn result(&self, mv: &Move) -> Value {
+        checkers(&self.board_after(mv))
+    }
+
+    fn facts(&self) -> serde_json::Map<String, Value> {
+        let usable = self.plays().first().map_or(0, |play| play.steps.len());
+        [("diceUsable".to_owned(), usable.into())].into_iter().collect()
+    }
+
+    fn validate(&self, proposal: &Value) -> Option<Result<Value, RuleError>> {
+        Some(judged(self, proposal))
+    }
+}
+
+fn judged(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
+    let proposal: Proposal = serde_json::from_value(proposal.clone())
+        .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
+    let player = proposal.player.into();
+    let validation = judge(&game.board, game.to_move, game.dice, game.overshoot(), player, &proposal.moves);
+    serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
+}
+
+/// Returns the checkers alone.
+pub(super) fn checkers(board: &Checkers) -> Value {
+    let both = |count: &dyn Fn(Seat) -> u8| json!({ color(Seat::First): count(Seat::First), color(Seat::Second): count(Seat::Second) });
+    json!({ "board": board.points(), "bar": both(&|seat| board.bar(seat)), "borneOff": both(&|seat| board.off(seat)) })
+}
+
+fn both(count: impl Fn(Seat) -> u32) -> Both {
+    Both { white: count(Seat::First), black: count(Seat::Second) }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

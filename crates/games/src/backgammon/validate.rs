@@ -1,0 +1,288 @@
+//! The judgement of a proposed way to play, with everything that is wrong with it.
+//!
+//! Steps are judged one after the other on a copy of the board. A step with something wrong is not made, but its die is
+//! used up, so that one slip is not told again with each step that follows. Only when all steps are possible is it judged
+//! whether enough of the dice were used.
+
+use game::phrase::{Phrase, code, phrase};
+use game::seat::Seat;
+use serde::Serialize;
+
+use crate::backgammon::checkers::{self, BAR, Checkers, OFF, OWN_BAR, Step, landing, point};
+use crate::backgammon::plays::{Dice, Play, plays};
+use crate::backgammon::side::{capital, color};
+use crate::backgammon::written;
+
+/// The judgement of a proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Validation {
+    /// Whether the proposal can be played.
+    pub valid: bool,
+    /// The things that are wrong, in the engine's words.
+    pub errors: Vec<String>,
+    /// The first blot that it hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_info: Option<HitInfo>,
+    /// The number of dice that could have been used; only when each step is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forced_move_info: Option<ForcedMoveInfo>,
+    /// The same errors, as data.
+    #[serde(skip)]
+    pub faults: Vec<PlayFault>,
+}
+
+/// A blot that is hit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HitInfo {
+    /// The point, from 0.
+    pub point: i8,
+    /// The owner of the blot.
+    pub player: &'static str,
+    /// All hits, the first one included, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<HitInfo>,
+}
+
+/// The number of dice that could be used, and of those that were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForcedMoveInfo {
+    /// Whether more dice could be used than were.
+    pub more_moves_available: bool,
+    /// The most dice that can be used.
+    pub max_dice: u8,
+    /// The number of dice that were used.
+    pub used_dice: u8,
+    /// Whether either die can be played but not both, so that it has to be the larger one.
+    pub must_use_larger: bool,
+}
+
+/// A fault of a proposal. `Display` writes the engine's sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayFault {
+    /// The other side is on turn: the side on turn, and the one that proposes.
+    Turn(Seat, Seat),
+    /// The side has checkers on the bar: their number.
+    Bar(u8),
+    /// The other side holds the point: the point, the holder, the number of checkers.
+    Blocked(i8, Seat, u8),
+    /// The side has checkers outside the home board: the rearmost point.
+    Outside(i8),
+    /// The steps use fewer dice than they could: the number that could be used, and the one that was.
+    Dice(u8, u8),
+    /// The die does not fit the step: the step, and the die that would.
+    Distance(Step, u32),
+    /// The wrong way: the side, and the step.
+    Direction(Seat, Step),
+    /// The smaller die was played where the larger had to be: the larger.
+    Larger(u8),
+    /// The point is empty: the side, and the point.
+    Empty(Seat, i8),
+    /// The die is not there: the die, and those that are.
+    Gone(u8, Dice),
+    /// A step from or to where there is no point.
+    NoPoint(i8),
+}
+
+impl std::fmt::Display for PlayFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            PlayFault::Turn(active, player) => {
+                write!(f, "Not your turn: expected {} but got {}", color(active), color(player))
+            }
+            PlayFault::Bar(count) => {
+                write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)")
+            }
+            PlayFault::Blocked(point, seat, count) => {
+                write!(f, "Point {point} is blocked by {} ({count} pieces)", color(seat))
+            }
+            PlayFault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
+            PlayFault::Dice(most, used) => {
+                write!(f, "Forced move violation: {most} dice could be used but only {used} were used")
+            }
+            PlayFault::Distance(Step { from, to, die }, due) => {
+                write!(f, "Move {from} to {to} requires die {due} but used {die}")
+            }
+            PlayFault::Direction(seat, Step { from, to, .. }) => {
+                let way = if seat == Seat::First { "higher to lower" } else { "lower to higher" };
+                write!(f, "{} must move from {way} (attempted {from} to {to})", color(seat))
+            }
+            PlayFault::Larger(die) => {
+                write!(f, "Forced move violation: die {die} must be used when only one die can be played")
+            }
+            PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color(seat)),
+            PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", listed(dice)),
+            PlayFault::NoPoint(point) => write!(f, "There is no point {point}"),
+        }
+    }
+}
+
+/// Judges a proposal of `player` when `active` is on turn.
+pub fn validate(
+    board: &Checkers,
+    active: Seat,
+    dice: Dice,
+    overshoot: bool,
+    player: Seat,
+    steps: &[Step],
+) -> Validation {
+    let mut faults = Vec::new();
+    let mut hits = Vec::new();
+    let mut forced = None;
+    if player == active {
+        let (mut after, mut left) = (*board, dice);
+        for step in steps {
+            let wrong = wrong(&after, player, left, overshoot, *step);
+            if wrong.is_empty() {
+                let to = landing(player, step.to);
+                if to > 0 && after.count(player.other(), OWN_BAR - to) == 1 {
+                    hits.push(HitInfo { point: step.to, player: color(player.other()), hits: Vec::new() });
+                }
+                after = after.step(player, *step);
+            }
+            faults.extend(wrong);
+            left = left.without(step.die);
+        }
+        if faults.is_empty() {
+            let info = force(board, player, dice, overshoot, steps);
+            faults.extend(info.more_moves_available.then_some(PlayFault::Dice(info.max_dice, info.used_dice)));
+            let larger = dice.faces().iter().copied().max().unwrap_or(0);
+            let smaller = info.must_use_larger && steps.first().is_some_and(|step| step.die != larger);
+            faults.extend(smaller.then_some(PlayFault::Larger(larger)));
+            forced = Some(info);
+        }
+    } else {
+        faults.push(PlayFault::Turn(active, player));
+    }
+    let all = if hits.len() > 1 { hits.clone() } else { Vec::new() };
+    Validation {
+        valid: faults.is_empty(),
+        errors: faults.iter().map(PlayFault::to_string).collect(),
+        hit_info: hits.into_iter().next().map(|first| HitInfo { hits: all, ..first }),
+        forced_move_info: forced,
+        faults,
+    }
+}
+
+/// Returns the first thing that is wrong, in a player's words: points are counted from their own side.
+pub fn explain(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
+    let examples = || {
+        let plays = plays(board, seat, dice, overshoot);
+        let name = |play: &Play| code(written::write(board, seat, &play.steps));
+        match plays.as_slice() {
+            [] => "You have no legal play".into(),
+            [only] => phrase!["The only legal play is ", name(only)],
+            [first, .., last] if plays.len() > 6 => phrase!["For example, play ", name(first), " or ", name(last)],
+            _ => phrase!["You can play ", Phrase::either(plays.iter().map(|play| name(play).into()))],
+        }
+    };
+    let own = |index: i8| match point(seat, index) {
+        OWN_BAR => "bar".to_owned(),
+        point => format!("{point}-point"),
+    };
+    let mut faces = dice.faces().to_vec();
+    faces.sort_unstable_by(|one, two| two.cmp(one));
+    let throw = faces.iter().take(2).map(u8::to_string).collect::<Vec<_>>().join("-");
+    if throw.is_empty() {
+        return None;
+    }
+    let plainly = match fault {
+        PlayFault::Bar(_) => {
+            return Some(phrase![format!("You rolled {throw} and have to enter from the bar first. "), examples()]);
+        }
+        PlayFault::Dice(1, _) => return Some(phrase!["You can play a die, so you have to. ", examples()]),
+        PlayFault::Dice(most, _) => {
+            let why = if most == 2 {
+                "You have to use both dice. ".to_owned()
+            } else {
+                format!("You have to use {most} dice. ")
+            };
+            return Some(phrase![why, examples()]);
+        }
+        PlayFault::Larger(die) => {
+            let why = format!("You can play only one of your dice, so it has to be the larger one, the {die}. ");
+            return Some(phrase![why, examples()]);
+        }
+        PlayFault::Distance(step, _) if step.to == OFF => {
+            let (die, own) = (step.die, own(step.from));
+            format!("You can't bear off from your {own} with a {die} while you have checkers farther back")
+        }
+        PlayFault::Distance(..) | PlayFault::Gone(..) => {
+            return Some(phrase![format!("You rolled {throw}, and that doesn't allow this move. "), examples()]);
+        }
+        PlayFault::Blocked(index, other, count) => {
+            format!("You can't land on your {}: {} has {count} checkers there", own(index), capital(other))
+        }
+        PlayFault::Outside(index) => {
+            format!("You can't bear off yet: you have a checker outside your home board, on your {}", own(index))
+        }
+        PlayFault::Direction(..) => {
+            "You're moving the wrong way. Go from your higher points to your lower ones, down to 1 and off".to_owned()
+        }
+        PlayFault::Empty(_, BAR) => "You have no checker on the bar".to_owned(),
+        PlayFault::Empty(_, index) => format!("You have no checker on your {}", own(index)),
+        PlayFault::Turn(..) | PlayFault::NoPoint(_) => return None,
+    };
+    Some(plainly.into())
+}
+
+/// Returns everything that is wrong with one step, apart from the rest of the play.
+fn wrong(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, step: Step) -> Vec<PlayFault> {
+    let Step { from, to, die } = step;
+    let off_board = [(from, BAR..=23), (to, 0..=OFF)].into_iter().find(|(index, range)| !range.contains(index));
+    if let Some((index, _)) = off_board {
+        return vec![PlayFault::NoPoint(index)];
+    }
+    let mut faults = Vec::new();
+    let (source, target) = (point(seat, from), landing(seat, to));
+    let on_bar = board.bar(seat);
+    if on_bar > 0 && from != BAR {
+        faults.push(PlayFault::Bar(on_bar));
+    }
+    if board.count(seat, source) == 0 {
+        faults.push(PlayFault::Empty(seat, from));
+    }
+    let right_way = target < source;
+    if !right_way {
+        faults.push(PlayFault::Direction(seat, step));
+    }
+    let theirs = if target == 0 { 0 } else { board.count(seat.other(), OWN_BAR - target) };
+    if theirs > 1 {
+        faults.push(PlayFault::Blocked(to, seat.other(), theirs));
+    }
+    let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
+    let outside = target == 0 && rearmost > 6;
+    if outside && on_bar == 0 {
+        faults.push(PlayFault::Outside(checkers::step(seat, rearmost, 0, 1).from));
+    }
+    let due = source.saturating_sub(target);
+    let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);
+    if right_way && u32::from(die) != due && !beyond {
+        faults.push(PlayFault::Distance(step, due));
+    }
+    if !dice.faces().contains(&die) {
+        faults.push(PlayFault::Gone(die, dice));
+    }
+    faults
+}
+
+fn force(board: &Checkers, seat: Seat, dice: Dice, overshoot: bool, steps: &[Step]) -> ForcedMoveInfo {
+    let plays = plays(board, seat, dice, overshoot);
+    let max_dice = plays.first().map_or(0, |play| play.steps.len() as u8);
+    let used_dice = steps.len() as u8;
+    // Where one of two dice is played it is the larger, if that can be played at all.
+    let must_use_larger = match (dice.faces(), plays.first()) {
+        (&[one, two], Some(play)) if one != two && max_dice == 1 && play.steps[0].die == one.max(two) => {
+            !self::plays(board, seat, dice.without(one.max(two)), overshoot).is_empty()
+        }
+        _ => false,
+    };
+    ForcedMoveInfo { more_moves_available: used_dice < max_dice, max_dice, used_dice, must_use_larger }
+}
+
+fn listed(dice: Dice) -> String {
+    let faces: Vec<String> = dice.faces().iter().map(u8::to_string).collect();
+    if faces.is_empty() { "none".to_owned() } else { faces.join(", ") }
+}

@@ -1,0 +1,43 @@
+//! Checkers (English draughts): men go forward, kings both ways, and who can capture must.
+//!
+//! [`config`] is what can be chosen, [`game`] the state of a game, [`men`] its sets of squares with the moves, [`board`] what people see; `computer` chooses
+//! moves.
+
+pub mod board;
+mod computer;
+pub mod config;
+pub mod fen;
+pub mod game;
+pub mod men;
+mod objection;
+mod picture;
+pub mod position;
+mod reader;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::checkers::config::{DRAW, GameConfig};
+use crate::checkers::game::Checkers;
+
+impl Game for Checkers {
+    const INFO: Info = Info {
+        name: "checkers",
+        title: "Checkers",
+        aliases: &["draughts", "english-draughts", "dame"],
+        seats: ["black", "white"],
+        summary: "Capture all your opponent's pieces, or leave them without a move.",
+        moves: spans![
+            "To move, give the numbers of the squares you move from and to, like " ("11-15")
+            ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
+        ],
+        options: &[DRAW],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+}

@@ -1,0 +1,70 @@
+//! Chess, and Chess960.
+//!
+//! Where the pieces may go is known to the crate `cozy-chess`; [`game`] adds what it takes to end a game. Positions are written
+//! and read in [`fen`], moves in [`san`] and [`reader`]; why a move is none is told in [`reasons`].
+
+pub mod computer;
+pub mod config;
+pub mod fen;
+pub mod game;
+pub mod moves;
+pub mod names;
+mod options;
+pub mod pgn;
+mod picture;
+pub mod position;
+pub mod reader;
+pub mod reasons;
+pub mod san;
+mod spelling;
+pub mod squares;
+pub mod uci;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::chess::config::{GameConfig, View};
+use crate::chess::game::Chess;
+use crate::chess::options::{CHESS960, FEN, FIGURINES, VIEW, chosen};
+
+impl Game for Chess {
+    const INFO: Info = Info {
+        name: "chess",
+        title: "Chess",
+        aliases: &["schach", "echecs", "ajedrez"],
+        seats: ["white", "black"],
+        summary: "Checkmate your opponent's king.",
+        moves: spans![
+            "To move, use algebraic notation, like " ("e4") ", " ("Nf3") ", or " ("exd5") ". To castle, write " ("O-O")
+            "; to promote, " ("e8=Q") ". You can also write the from and to squares, like " ("g1f3") "."
+        ],
+        options: &[FEN, CHESS960, VIEW, FIGURINES],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        let setup = config.chess960.map(|number| format!("Chess960, setup {number}"));
+        let fen = config.fen.as_ref().map(|_| "from a custom position".to_owned());
+        let view = config.view.map(|view| match view {
+            View::White => "White's view".to_owned(),
+            View::Black => "Black's view".to_owned(),
+        });
+        let figurines = config.figurines.then(|| "with figurines".to_owned());
+        let parts: Vec<String> = [setup, fen, view, figurines].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    fn without_looks(config: &GameConfig) -> GameConfig {
+        GameConfig { view: None, figurines: false, ..config.clone() }
+    }
+
+    fn has_chosen_start(config: &GameConfig) -> bool {
+        config.fen.is_some() || config.chosen
+    }
+}

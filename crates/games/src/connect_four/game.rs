@@ -1,0 +1,122 @@
+//! The state of a game: the discs, whose turn it is, and what comes of a disc.
+
+use game::contract::{Ending, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::connect_four::config::GameConfig;
+use crate::connect_four::discs::{Shape, walk};
+
+/// A disc that is dropped into a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "ConnectFourMove")]
+pub struct Move {
+    /// The column, from 0 at the left.
+    pub column: u32,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConnectFour {
+    /// The measures of the board.
+    pub shape: Shape,
+    /// The discs of both seats, as sets of cells.
+    pub discs: [u128; 2],
+    pub(super) to_move: Seat,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl ConnectFour {
+    /// Returns the position after a disc of the side on turn in a column with room.
+    pub(super) fn dropped(&self, column: usize) -> ConnectFour {
+        let mut after = *self;
+        let own = &mut after.discs[self.to_move.index()];
+        *own |= self.shape.bit(column, self.height(column));
+        let won = self.shape.has_line(*own).then_some(Outcome::Won(self.to_move));
+        let full = (after.discs[0] | after.discs[1] == self.shape.board::<u128>()).then_some(Outcome::Draw);
+        after.outcome = won.or(full);
+        after.to_move = self.to_move.other();
+        after
+    }
+
+    /// Returns the owner of the disc on a cell, counted from 0 at the top left, row by row; `None` if it is free.
+    pub fn disc(&self, cell: usize) -> Option<Seat> {
+        let height = (self.shape.rows - 1).checked_sub(cell / self.shape.columns)?;
+        let bit = self.shape.bit(cell % self.shape.columns, height);
+        Seat::BOTH.into_iter().find(|seat| self.discs[seat.index()] & bit != 0)
+    }
+
+    /// Returns the number of discs in a column.
+    pub(super) fn height(&self, column: usize) -> usize {
+        let taken = self.discs[0] | self.discs[1];
+        (0..self.shape.rows).filter(|height| taken & self.shape.bit(column, *height) != 0).count()
+    }
+
+    /// Returns the cell in which a disc comes to rest; `None` if the column is full, or is none.
+    pub(super) fn rest(&self, column: usize) -> Option<usize> {
+        let height = Some(column).filter(|column| *column < self.shape.columns).map(|column| self.height(column))?;
+        (height < self.shape.rows).then(|| self.index(column, height))
+    }
+
+    /// Returns the cell at this height of a column, counted from 0 at the top left, row by row.
+    pub(super) fn index(&self, column: usize, height: usize) -> usize {
+        (self.shape.rows - 1 - height) * self.shape.columns + column
+    }
+}
+
+impl Rules for ConnectFour {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<ConnectFour, RuleError> {
+        Ok(ConnectFour { shape: config.shape()?, discs: [0; 2], to_move: Seat::First, outcome: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let columns = if self.outcome.is_some() { 0 } else { self.shape.columns };
+        (0..columns)
+            .filter(|column| self.rest(*column).is_some())
+            .map(|column| Move { column: column as u32 })
+            .collect()
+    }
+
+    fn play(&self, mv: &Move) -> ConnectFour {
+        self.dropped(mv.column as usize)
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => format!("{} in a row", self.shape.k).into(),
+            Outcome::Draw => "the board is full".into(),
+        };
+        Some(Ending { outcome, reason: Some(reason) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if self.outcome.is_some() {
+            return 0;
+        }
+        let shape = self.shape;
+        let [own, other] = [self.to_move, self.to_move.other()].map(|seat| self.discs[seat.index()]);
+        if shape.bits() <= 64 {
+            walk(&shape, [shape.floor(), shape.board()], own as u64, other as u64, depth)
+        } else {
+            walk(&shape, [shape.floor(), shape.board()], own, other, depth)
+        }
+    }
+}

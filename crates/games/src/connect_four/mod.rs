@@ -1,0 +1,52 @@
+//! Connect four: discs fall into columns, and four in a row win; on boards from 4x4 to 10x10, with three to six in a row.
+//!
+//! [`game`] is the state of a game, [`discs`] the arithmetic of its sets of cells; `computer` chooses moves, and
+//! [`perfect`] knows the best of the usual board.
+
+mod computer;
+pub mod config;
+pub mod discs;
+pub mod game;
+pub mod perfect;
+mod picture;
+pub mod position;
+mod words;
+
+use std::borrow::Cow;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::connect_four::config::{GameConfig, K, SIZE};
+use crate::connect_four::game::ConnectFour;
+
+impl Game for ConnectFour {
+    const INFO: Info = Info {
+        name: "connect-four",
+        title: "Connect four",
+        aliases: &["connect4", "c4", "four-in-a-row", "4-in-a-row"],
+        seats: ["red", "yellow"],
+        summary: "Drop discs into columns. Four in a row wins: across, down, or diagonally.",
+        moves: spans![
+            "To move, name a column by its letter, like " ("d") ", or by its number, like " ("4") ". Column " ("a") " or " ("1")
+            " is on the left."
+        ],
+        options: &[SIZE, K],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        Some(format!("{}x{}, {} in a row", config.columns, config.rows, config.k_in_row))
+    }
+
+    fn aim(config: &GameConfig) -> Cow<'static, str> {
+        let k = config.k_in_row;
+        format!("Drop discs into columns. The first player with {k} in a row wins: across, down, or diagonally.").into()
+    }
+}

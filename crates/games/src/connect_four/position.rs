@@ -1,0 +1,90 @@
+//! Positions as other programs read and write them.
+
+use game::contract::{Interop, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::connect_four::config::GameConfig;
+use crate::connect_four::game::ConnectFour;
+
+/// The letters of the discs, and the sign of a free cell.
+const SIGNS: [char; 3] = ['R', 'Y', '.'];
+
+/// A side, by the colour of its discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "ConnectFourColor")]
+pub enum Color {
+    /// The first seat, which begins.
+    Red,
+    /// The second seat.
+    Yellow,
+}
+
+/// The board, and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ConnectFourPosition")]
+pub struct Position {
+    /// The rows from the top, each a text from the left: `R` is a red disc, `Y` a yellow one, `.` a free cell.
+    pub board: Vec<String>,
+    /// The side on turn; after the end, the one that would be.
+    pub current_player: Color,
+}
+
+impl From<Seat> for Color {
+    fn from(seat: Seat) -> Color {
+        [Color::Red, Color::Yellow][seat.index()]
+    }
+}
+
+impl From<Color> for Seat {
+    fn from(color: Color) -> Seat {
+        Seat::BOTH[color as usize]
+    }
+}
+
+impl Interop for ConnectFour {
+    type Position = Position;
+
+    /// If both sides have a line, the one that is not on turn has won: it has moved last.
+    fn at(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
+        let mut game = ConnectFour::start(config)?;
+        let shape = game.shape;
+        if position.board.len() != shape.rows {
+            let expected = format!("{} rows", shape.rows);
+            return Err(RuleError::invalid_state("board.length", position.board.len(), &expected));
+        }
+        for (height, row) in position.board.iter().rev().enumerate() {
+            let field = format!("board[{}]", shape.rows - 1 - height);
+            if row.chars().count() != shape.columns {
+                return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
+            }
+            for (column, sign) in row.chars().enumerate() {
+                let Some(kind) = SIGNS.iter().position(|known| *known == sign) else {
+                    return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
+                };
+                let Some(discs) = game.discs.get_mut(kind) else { continue };
+                *discs |= shape.bit(column, height);
+                if height > 0 && (game.discs[0] | game.discs[1]) & shape.bit(column, height - 1) == 0 {
+                    return Err(RuleError::invalid_state(&field, row.as_str(), "a disc below each disc"));
+                }
+            }
+        }
+        game.to_move = position.current_player.into();
+        let won =
+            [game.to_move.other(), game.to_move].into_iter().find(|seat| shape.has_line(game.discs[seat.index()]));
+        let full = (game.discs[0] | game.discs[1] == shape.board::<u128>()).then_some(Outcome::Draw);
+        game.outcome = won.map(Outcome::Won).or(full);
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        let columns = self.shape.columns;
+        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * columns..(row + 1) * columns).map(sign).collect();
+        Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.to_move.into() }
+    }
+}

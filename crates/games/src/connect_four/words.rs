@@ -1,0 +1,82 @@
+//! The notation of moves, and the sentences about them.
+
+use game::cell::{self, OFF_BOARD, Written};
+use game::contract::{Explain, Game, Notation, Outcome, Rules};
+use game::notation::bare;
+use game::phrase::{Phrase, code, phrase};
+use game::rule::{RuleError, Unread};
+use serde_json::json;
+
+use crate::connect_four::discs::{MOST, Shape};
+use crate::connect_four::game::{ConnectFour, Move};
+
+impl Notation for ConnectFour {
+    fn notation(&self, mv: &Move) -> String {
+        let letter = ('a'..='z').nth(mv.column as usize);
+        letter.map_or_else(|| (mv.column + 1).to_string(), String::from)
+    }
+
+    /// Reads a column, never a cell: where a disc comes to rest is no choice.
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        let text = bare(text).to_ascii_lowercase();
+        let column = match (text.as_bytes(), cell::written(&text)) {
+            // Further letters name no column of any board, and `k` is a word of its own.
+            ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MOST),
+            (_, Some(Written::Number(number))) if number < 100 => Some(number.wrapping_sub(1)),
+            (_, Some(Written::Coordinate { column, .. })) if column < MOST => {
+                let sentence = format!(
+                    "Write just the column, {}, because the disc drops to the lowest free cell",
+                    columns_of(self)
+                );
+                return Err(Unread::OffBoard((OFF_BOARD, sentence)));
+            }
+            _ => None,
+        };
+        match column.ok_or(Unread::Strange)? {
+            column if column < self.shape.columns => Ok(Move { column: column as u32 }),
+            _ => Err(Unread::OffBoard((OFF_BOARD, off_board(self, &text)))),
+        }
+    }
+
+    /// Returns no heading: where a disc lands is no group of moves.
+    fn group(&self, _mv: &Move) -> Option<String> {
+        Some(String::new())
+    }
+}
+
+impl Explain for ConnectFour {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let column = mv.column as usize;
+        let name = self.notation(mv);
+        let (code, message) = match self.outcome {
+            Some(outcome) => {
+                let ended = match outcome {
+                    Outcome::Won(seat) => format!("won, Winner: {}", Self::INFO.seats[seat.index()]),
+                    Outcome::Draw => "draw, Winner: null".to_owned(),
+                };
+                ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {ended}"))
+            }
+            None if column >= self.shape.columns => (OFF_BOARD, off_board(self, &name)),
+            None if self.rest(column).is_none() => ("COLUMN_FULL", format!("Column {name} is full")),
+            None => return None,
+        };
+        let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
+        Some(RuleError::new(code, message, json!({ "column": mv.column, "legalMoves": legal })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        let full = self.outcome.is_none() && (mv.column as usize) < self.shape.columns;
+        full.then(|| phrase!["Column ", code(self.notation(mv)), " is full"])
+    }
+}
+
+/// Returns the sentence about a column that the board does not have.
+fn off_board(game: &ConnectFour, column: &str) -> String {
+    let Shape { columns, rows, .. } = game.shape;
+    format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", columns_of(game))
+}
+
+/// Returns the names of the columns: `a-g`.
+fn columns_of(game: &ConnectFour) -> String {
+    format!("a-{}", game.notation(&Move { column: game.shape.columns as u32 - 1 }))
+}

@@ -1,0 +1,80 @@
+//! The configuration of a table: the board, and whether the first stone can be taken over.
+
+use game::info::OptionInfo;
+use game::options::{BadOption, Options, take_square};
+use game::phrase::{Span, code, phrase, spans};
+use game::rule::RuleError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hex::rows::MOST;
+
+/// The shortest side of a board.
+const LEAST: usize = 3;
+
+/// The option of `/new` for the size of the board.
+pub(super) const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    meaning: spans![
+        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); you can also just write " ("13x13")
+    ],
+};
+
+/// The option of `/new` for the swap.
+pub(super) const SWAP: OptionInfo = OptionInfo {
+    key: "swap",
+    aliases: &["pie"],
+    meaning: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
+};
+
+/// The sentence for a size of two different numbers.
+const SQUARE: &[Span] =
+    spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."];
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "HexConfig")]
+pub struct GameConfig {
+    /// The length of a side, 3 to 19; 11 unless given.
+    pub board_size: usize,
+    /// Whether the second move may be to take the first stone over; it may unless given.
+    pub swap: bool,
+}
+
+impl Default for GameConfig {
+    fn default() -> GameConfig {
+        GameConfig { board_size: 11, swap: true }
+    }
+}
+
+impl GameConfig {
+    /// Takes the options of a `/new`.
+    pub(super) fn chosen(options: &mut Options) -> Result<GameConfig, BadOption> {
+        let mut config = GameConfig::default();
+        if let Some(size) = take_square(options, &SIZE, LEAST..=MOST, SQUARE)? {
+            config.board_size = size;
+        }
+        if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
+            config.swap = match text.to_lowercase().as_str() {
+                "on" | "yes" | "true" => true,
+                "off" | "no" | "false" => false,
+                _ => {
+                    let expected = phrase![code("swap"), " has to be ", code("on"), " or ", code("off"), "."];
+                    return Err(BadOption { key: SWAP.key, expected });
+                }
+            };
+        }
+        Ok(config)
+    }
+
+    /// Returns the length of a side; an error where nobody could have asked for it.
+    pub(super) fn size(&self) -> Result<usize, RuleError> {
+        let size = self.board_size;
+        if (LEAST..=MOST).contains(&size) {
+            return Ok(size);
+        }
+        Err(RuleError::invalid_state("config.boardSize", size, &format!("{LEAST} to {MOST}")))
+    }
+}

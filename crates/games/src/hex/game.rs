@@ -1,0 +1,173 @@
+//! The state of a game: the stones, whose turn it is, and which of them hang together with an edge.
+
+use std::collections::VecDeque;
+
+use game::contract::{Ending, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hex::config::GameConfig;
+use crate::hex::rows::{Rows, around};
+
+/// A stone that is laid, or the first one that is taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "HexMove")]
+pub struct Move {
+    /// The cell, from 0 at the top left, row by row.
+    pub position: u32,
+    /// Whether the first stone is taken over; it goes to this cell then, which is its own mirrored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub swap: bool,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hex {
+    /// The length of a side.
+    pub size: usize,
+    /// Whether the second move may be to swap.
+    pub(super) can_swap: bool,
+    /// The stones of both seats.
+    pub(super) stones: [Rows; 2],
+    /// The stones that hang together with the first edge of their seat: red's with the top, blue's with the left.
+    linked: [Rows; 2],
+    pub(super) to_move: Seat,
+    pub(super) winner: Option<Seat>,
+    /// Whether the last move was to swap. It follows from what happened and is no part of the position.
+    pub(super) swapped: bool,
+}
+
+impl Hex {
+    /// Lays a stone. Only what it newly joins to the edge is looked at.
+    pub(super) fn lay(&mut self, seat: Seat, cell: usize) {
+        let (row, column) = (cell / self.size, cell % self.size);
+        let (own, linked) = (&mut self.stones[seat.index()], &mut self.linked[seat.index()]);
+        own.add(row, column);
+        // Red goes down and blue to the right.
+        let far = if seat == Seat::First { row } else { column };
+        if far == 0 || linked.touches(row, column) {
+            linked.add(row, column);
+            linked.spread(own);
+            let end = self.size - 1;
+            let arrived = match seat {
+                Seat::First => linked.0[end] != 0,
+                Seat::Second => linked.0.iter().any(|row| row >> end & 1 == 1),
+            };
+            if arrived {
+                self.winner = Some(seat);
+            }
+        }
+    }
+
+    /// Returns the owner of the stone on a cell, counted from 0 at the top left, row by row; `None` if it is free.
+    pub fn stone(&self, cell: usize) -> Option<Seat> {
+        let has = |seat: &Seat| self.stones[seat.index()].has(cell / self.size, cell % self.size);
+        Seat::BOTH.into_iter().find(has)
+    }
+
+    /// Returns the number of stones.
+    pub(super) fn count(&self) -> usize {
+        self.stones.iter().map(|stones| stones.count() as usize).sum()
+    }
+
+    /// Returns the free cells, row by row from the top left.
+    pub(super) fn free(&self) -> impl Iterator<Item = usize> {
+        (0..self.size * self.size).filter(|cell| self.stone(*cell).is_none())
+    }
+
+    /// Returns the move that takes the first stone over; `None` where that cannot be done.
+    pub(super) fn swap(&self) -> Option<Move> {
+        if !self.can_swap || self.to_move == Seat::First || self.count() != 1 || self.winner.is_some() {
+            return None;
+        }
+        let stone = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::First))?;
+        // What is far from the top becomes as far from the left, so that it is worth the same to the other side.
+        let mirrored = stone % self.size * self.size + stone / self.size;
+        Some(Move { position: mirrored as u32, swap: true })
+    }
+
+    /// Returns the shortest chain that joins the winner's edges, from the first of them on; `None` before the end.
+    pub(super) fn chain(&self) -> Option<Vec<usize>> {
+        let (seat, size) = (self.winner?, self.size);
+        let far = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
+        let own = |cell: &usize| self.stone(*cell) == Some(seat);
+        let mut from: Vec<Option<usize>> = vec![None; size * size];
+        let mut waiting: VecDeque<usize> = (0..size * size).filter(|cell| far(*cell) == 0).filter(own).collect();
+        waiting.iter().for_each(|cell| from[*cell] = Some(*cell));
+        while let Some(cell) = waiting.pop_front() {
+            if far(cell) == size - 1 {
+                let back = std::iter::successors(Some(cell), |cell| from[*cell].filter(|before| before != cell));
+                let mut chain: Vec<usize> = back.collect();
+                chain.reverse();
+                return Some(chain);
+            }
+            for next in around(size, cell / size, cell % size).map(|(row, column)| row * size + column).filter(own) {
+                if from[next].is_none() {
+                    from[next] = Some(cell);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Rules for Hex {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<Hex, RuleError> {
+        Ok(Hex {
+            size: config.size()?,
+            can_swap: config.swap,
+            stones: [Rows::default(); 2],
+            linked: [Rows::default(); 2],
+            to_move: Seat::First,
+            winner: None,
+            swapped: false,
+        })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        if self.winner.is_some() {
+            return Vec::new();
+        }
+        let cells = self.free().map(|cell| Move { position: cell as u32, swap: false });
+        cells.chain(self.swap()).collect()
+    }
+
+    fn play(&self, mv: &Move) -> Hex {
+        let mut after = Hex { swapped: mv.swap, to_move: self.to_move.other(), ..*self };
+        if mv.swap {
+            (after.stones, after.linked) = Default::default();
+        }
+        after.lay(self.to_move, mv.position as usize);
+        after
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let reason = ["a chain from top to bottom", "a chain from left to right"][self.winner?.index()];
+        Some(Ending { outcome: self.outcome()?, reason: Some(reason.into()) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner.map(Outcome::Won)
+    }
+
+    /// Counts the last ply without playing it.
+    fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ if self.winner.is_some() => 0,
+            1 => (self.size * self.size - self.count() + usize::from(self.swap().is_some())) as u64,
+            _ => self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum(),
+        }
+    }
+}

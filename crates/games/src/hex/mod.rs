@@ -1,0 +1,52 @@
+//! Hex: two sides lay stones on a rhombus of hexagons, and each wants to join its two edges.
+//!
+//! [`game`] is the state of a game, [`rows`] the arithmetic of its sets of cells, [`board`] what people see; `computer` chooses
+//! moves.
+
+pub mod board;
+mod computer;
+pub mod config;
+pub mod game;
+mod picture;
+pub mod position;
+pub mod rows;
+mod words;
+
+use ::game::contract::Game;
+use ::game::info::{Info, Verb};
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::hex::config::{GameConfig, SIZE, SWAP};
+use crate::hex::game::Hex;
+use crate::hex::words::SWAPS;
+
+impl Game for Hex {
+    const INFO: Info = Info {
+        name: "hex",
+        title: "Hex",
+        aliases: &["con-tac-tix"],
+        seats: ["red", "blue"],
+        summary: "Connect your two edges with a chain of stones: Red from top to bottom, Blue from left to right.",
+        moves: spans![
+            "To move, name a cell by column and row, like " ("c3") " (" ("a1")
+            " is the top left). You can also write its number, counting from " ("0")
+            " at the top left. With the swap rule, Blue's first move can be " ("swap") "."
+        ],
+        options: &[SIZE, SWAP],
+        verbs: &[Verb {
+            word: SWAPS,
+            aliases: &[],
+            meaning: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
+        }],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        let size = config.board_size;
+        Some(format!("{size}x{size}{}", if config.swap { "" } else { ", no swap" }))
+    }
+}

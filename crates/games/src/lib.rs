@@ -1,0 +1,15 @@
+//! The eight games, and the search that their computer opponents share.
+//!
+//! One file or folder a game, and one line in [`registry`].
+
+pub mod backgammon;
+pub mod checkers;
+pub mod chess;
+pub mod connect_four;
+pub mod hex;
+pub mod marks;
+pub mod othello;
+pub mod registry;
+pub mod search;
+pub mod tic_tac_toe;
+pub mod ultimate_tic_tac_toe;

@@ -1,0 +1,114 @@
+//! The things that the games of crosses and noughts share: the two sides, the choice of who starts, the words of their rules.
+
+use game::board::drawing::palette::Ink;
+use game::board::piece::{Form, Glyph, Look, Piece, piece};
+use game::contract::Outcome;
+use game::info::OptionInfo;
+use game::options::{BadOption, Options};
+use game::phrase::{code, phrase, spans};
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The names of the seats.
+pub const SEATS: [&str; 2] = ["X", "O"];
+
+/// The reason of a draw.
+pub const NO_CELL_LEFT: &str = "the board is full";
+/// The look of crosses and noughts.
+pub const LOOKS: [Look; 2] = [
+    Look { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    Look { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+];
+
+/// The option of `/new` that says who starts.
+pub const FIRST: OptionInfo = OptionInfo {
+    key: "first",
+    aliases: &["firstPlayer"],
+    meaning: spans![
+        "the side that moves first, " ("X") " or " ("O") " (default " ("X") ")"
+    ],
+};
+
+/// A side, by its mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Player {
+    /// The crosses: the first seat.
+    #[default]
+    X,
+    /// The noughts: the second seat.
+    O,
+}
+
+/// The mark in a cell; `None` if it is free.
+pub type Cell = Option<Player>;
+
+/// The mode of play; a single one so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum GameMode {
+    /// A game of two people.
+    #[default]
+    #[serde(rename = "human-vs-human")]
+    HumanVsHuman,
+}
+
+impl Player {
+    /// Returns the mark, as the board shows it.
+    pub fn piece(self) -> Piece {
+        piece(&LOOKS, self.into())
+    }
+
+    /// Returns the name: the mark as text.
+    pub fn name(self) -> &'static str {
+        SEATS[Seat::from(self).index()]
+    }
+}
+
+impl From<Seat> for Player {
+    fn from(seat: Seat) -> Player {
+        [Player::X, Player::O][seat.index()]
+    }
+}
+
+impl From<Player> for Seat {
+    fn from(player: Player) -> Seat {
+        Seat::BOTH[player as usize]
+    }
+}
+
+/// Takes the side that is to start out of the options of a `/new`; X unless given.
+///
+/// # Errors
+/// [`FIRST`] with a value that is neither side.
+pub fn chosen_first(options: &mut Options) -> Result<Player, BadOption> {
+    let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
+    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
+    let bad = || BadOption {
+        key: FIRST.key,
+        expected: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
+    };
+    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
+}
+
+/// Returns the places of the bits that are set, lowest first.
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        place
+    })
+}
+
+/// Returns the end of a game as other programs read it: `won` or `draw`, and the winner.
+pub(super) fn told(outcome: Outcome) -> (&'static str, Cell) {
+    match outcome {
+        Outcome::Won(seat) => ("won", Some(seat.into())),
+        Outcome::Draw => ("draw", None),
+    }
+}
+
+/// Returns the sentence about a move after the end; nobody wins a draw.
+pub(super) fn terminal(status: &str, winner: Cell) -> String {
+    let winner = winner.map_or("null", Player::name);
+    format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
+}

@@ -1,0 +1,84 @@
+//! Positions as other programs read and write them.
+
+use game::contract::{Game, Interop, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::othello::discs::{SIZE, moves};
+use crate::othello::game::{GameConfig, Othello};
+
+/// The letters of the discs, and the sign of a free cell.
+const SIGNS: [char; 3] = ['B', 'W', '.'];
+
+/// A side, by the colour of its discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "OthelloColor")]
+pub enum Color {
+    /// The first seat, which begins.
+    Black,
+    /// The second seat.
+    White,
+}
+
+/// The board, and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "OthelloPosition")]
+pub struct Position {
+    /// The rows from the top, which is row 1, each a text from the left: `B` is a black disc, `W` a white one, `.` a free cell.
+    pub board: Vec<String>,
+    /// The side on turn, which is one that can move; after the end, the one that would be.
+    pub current_player: Color,
+}
+
+impl From<Seat> for Color {
+    fn from(seat: Seat) -> Color {
+        [Color::Black, Color::White][seat.index()]
+    }
+}
+
+impl From<Color> for Seat {
+    fn from(color: Color) -> Seat {
+        Seat::BOTH[color as usize]
+    }
+}
+
+impl Interop for Othello {
+    type Position = Position;
+
+    fn at(_config: &GameConfig, position: &Position) -> Result<Othello, RuleError> {
+        let mut discs = [0_u64; 2];
+        if position.board.len() != SIZE {
+            return Err(RuleError::invalid_state("board.length", position.board.len(), "8 rows"));
+        }
+        for (nth, row) in position.board.iter().enumerate() {
+            let invalid = |expected| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
+            if row.chars().count() != SIZE {
+                return Err(invalid("8 characters"));
+            }
+            for (column, sign) in row.chars().enumerate() {
+                let kind = SIGNS.iter().position(|known| *known == sign).ok_or_else(|| invalid("only B, W and ."))?;
+                if let Some(discs) = discs.get_mut(kind) {
+                    *discs |= 1 << (nth * SIZE + column);
+                }
+            }
+        }
+        let seat = Seat::from(position.current_player);
+        let [own, other] = [discs[seat.index()], discs[seat.other().index()]];
+        if moves(own, other) == 0 && moves(other, own) != 0 {
+            let [own, other] = [seat, seat.other()].map(|seat| Othello::INFO.seats[seat.index()]);
+            let expected = format!("{other}, because {own} has no move and passes");
+            return Err(RuleError::invalid_state("currentPlayer", own, &expected));
+        }
+        Ok(Othello { discs, to_move: seat, turned: 0, passed: None })
+    }
+
+    fn position(&self) -> Position {
+        let sign = |cell: usize| SIGNS[self.disc(cell).map_or(2, Seat::index)];
+        let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(sign).collect();
+        Position { board: (0..SIZE).map(row).collect(), current_player: self.to_move().into() }
+    }
+}

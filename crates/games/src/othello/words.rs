@@ -1,0 +1,67 @@
+//! The notation of moves, and the sentences about them.
+
+use game::cell::{self, OFF_BOARD, RowOne};
+use game::contract::{Explain, Game, Notation, Outcome, Rules};
+use game::phrase::{Phrase, code, phrase};
+use game::rule::{RuleError, Unread};
+use game::seat::Seat;
+use serde_json::json;
+
+use crate::othello::discs::SIZE;
+use crate::othello::game::{Move, Othello};
+
+impl Notation for Othello {
+    fn notation(&self, mv: &Move) -> String {
+        cell::name_from(RowOne::Top, mv.position as usize, SIZE, SIZE)
+    }
+
+    fn read(&self, text: &str) -> Result<Move, Unread> {
+        cell::read_from(RowOne::Top, text, SIZE, SIZE).map(|index| Move { position: index as u32 })
+    }
+}
+
+impl Explain for Othello {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let position = mv.position;
+        let owner = self.disc(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
+        let (code, message) = match (self.outcome(), owner) {
+            (Some(outcome), _) => {
+                let ended = match outcome {
+                    Outcome::Won(seat) => format!("won, Winner: {}", Self::INFO.seats[seat.index()]),
+                    Outcome::Draw => "draw, Winner: null".to_owned(),
+                };
+                ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {ended}"))
+            }
+            _ if position as usize >= SIZE * SIZE => (OFF_BOARD, cell::off_board(position, SIZE, SIZE)),
+            (_, Some(owner)) => (
+                "OCCUPIED_CELL",
+                format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
+            ),
+            _ if self.flipped(mv) == 0 => ("NO_FLIP", format!("A disc at position {position} wouldn't flip any disc")),
+            _ => return None,
+        };
+        let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();
+        Some(RuleError::new(code, message, json!({ "position": position, "legalMoves": legal })))
+    }
+
+    fn explain(&self, mv: &Move) -> Option<Phrase> {
+        if self.outcome().is_some() || mv.position as usize >= SIZE * SIZE {
+            return None;
+        }
+        let name = code(self.notation(mv));
+        Some(match self.disc(mv.position as usize) {
+            Some(seat) => phrase![Self::INFO.side(seat), " already has a disc on ", name],
+            None => phrase!["A disc on ", name, " wouldn't flip anything"],
+        })
+    }
+
+    fn news(&self) -> Option<Phrase> {
+        if let Some(Outcome::Won(winner)) = self.outcome() {
+            let [most, least] = [winner, winner.other()].map(|seat| self.counts()[seat.index()]);
+            let early = if most + least < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
+            return Some(format!("{most} discs to {least}{early}.").into());
+        }
+        let name = |seat: Seat| Self::INFO.side(seat);
+        self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())
+    }
+}

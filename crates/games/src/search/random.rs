@@ -1,0 +1,34 @@
+//! Numbers that look random and follow from a seed.
+
+use game::throw::Throw;
+
+/// A generator: [SplitMix64](https://prng.di.unimi.it/splitmix64.c), which is good enough to vary play and throws nobody's dice.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Returns the generator that begins with this seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// Returns the next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Returns a number below `end`; 0 where that is 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        let wide = u128::from(self.number()) * end as u128;
+        usize::try_from(wide >> 64).unwrap_or_default()
+    }
+
+    /// Returns two dice.
+    pub fn throw(&mut self) -> Throw {
+        [(); 2].map(|()| u8::try_from(self.below(6)).unwrap_or_default() + 1)
+    }
+}

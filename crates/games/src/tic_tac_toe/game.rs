@@ -1,0 +1,239 @@
+//! The position on one board, with its rules.
+//!
+//! A position is two arrays of bit rows, one for each side, and what follows from them. It is copied, never shared: to
+//! play a move allocates nothing, and looks for a win along the four lines through that move only.
+
+use game::cell;
+use game::contract::{Ending, Interop, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::marks::{Cell, NO_CELL_LEFT, Player, SEATS, bits, terminal};
+use crate::tic_tac_toe::config::{GameConfig, SMALLEST};
+use crate::tic_tac_toe::lines::{self, BIGGEST, Marks};
+
+/// A position, with what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TicTacToe {
+    /// The marks of each side, by seat.
+    marks: [Marks; 2],
+    pub(super) size: usize,
+    pub(super) k: usize,
+    free: usize,
+    pub(super) to_move: Seat,
+    pub(super) outcome: Option<Outcome>,
+}
+
+/// A mark in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "TicTacToeMove")]
+pub struct Move {
+    /// The cell, from 0 at the top left, row by row.
+    pub position: u32,
+}
+
+/// The board and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "TicTacToePosition")]
+pub struct Position {
+    /// The cells from the top left, row by row.
+    pub board: Vec<Cell>,
+    /// The side on turn; after the end, the one that would be.
+    pub current_player: Player,
+}
+
+impl Rules for TicTacToe {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
+        let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
+        if !(SMALLEST..=BIGGEST).contains(&size) {
+            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{SMALLEST} to {BIGGEST}")));
+        }
+        if !(SMALLEST..=size).contains(&k) {
+            return Err(RuleError::invalid_state(
+                "config.kInRow",
+                k,
+                &format!("{SMALLEST} to {size} on {size}x{size} board"),
+            ));
+        }
+        let to_move = first_player.into();
+        Ok(TicTacToe { marks: [Marks::default(); 2], size, k, free: size * size, to_move, outcome: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.free_cells().map(|index| Move { position: index as u32 }).collect()
+    }
+
+    fn play(&self, mv: &Move) -> TicTacToe {
+        let index = mv.position as usize;
+        let mut after = *self;
+        after.place(index / self.size, index % self.size);
+        after
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => format!("{} in a row", self.k).into(),
+            Outcome::Draw => NO_CELL_LEFT.into(),
+        };
+        Some(Ending { outcome, reason: Some(reason) })
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Makes every move and takes it back on one board, which saves the copies.
+    fn perft(&self, depth: u32) -> u64 {
+        walk(&mut self.clone(), depth)
+    }
+}
+
+impl Interop for TicTacToe {
+    type Position = Position;
+
+    fn at(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
+        TicTacToe::on_board(config, &position.board, position.current_player)
+    }
+
+    fn position(&self) -> Position {
+        let board = (0..self.cells()).map(|index| self.mark(index)).collect();
+        Position { board, current_player: self.to_move.into() }
+    }
+}
+
+impl TicTacToe {
+    /// Returns a board that may never have been played: its shape is checked, and what it shows counts. If both sides
+    /// have a line, the first in the order of lines has won.
+    pub(crate) fn on_board(config: &GameConfig, board: &[Cell], to_move: Player) -> Result<TicTacToe, RuleError> {
+        let mut game = TicTacToe::start(config)?;
+        let (size, cells) = (game.size, game.cells());
+        if board.len() != cells {
+            let expected = format!("{cells} for {size}x{size} board");
+            return Err(RuleError::invalid_state("board.length", board.len(), &expected));
+        }
+        for (index, &player) in board.iter().enumerate() {
+            if let Some(player) = player {
+                game.marks[Seat::from(player).index()].flip(index / size, index % size);
+                game.free -= 1;
+            }
+        }
+        let first_line = lines::completed(size, game.k, |index| game.mark(index)).into_iter().next();
+        let winner = first_line.and_then(|line| game.mark(line[0]));
+        let full = (game.free == 0).then_some(Outcome::Draw);
+        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(full);
+        game.to_move = to_move.into();
+        Ok(game)
+    }
+
+    /// Returns the number of cells.
+    pub fn cells(&self) -> usize {
+        self.size * self.size
+    }
+
+    /// Returns the mark in a cell; `None` if it is free.
+    pub fn mark(&self, index: usize) -> Cell {
+        let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
+        Seat::BOTH.into_iter().find(has).map(Player::from)
+    }
+
+    /// Returns the cells that can be played, in order; none once the game is over.
+    pub fn free_cells(&self) -> impl Iterator<Item = usize> {
+        let rows = if self.outcome.is_some() { 0 } else { self.size };
+        (0..rows).flat_map(move |row| bits(self.free_in_row(row)).map(move |column| row * self.size + column))
+    }
+
+    /// Returns the cell of a move if it can be played now: the rules about a move, in the order in which they are checked.
+    /// The end of the game, as [`told`] puts it, is an argument, because a state can say so against its board.
+    pub(super) fn playable(&self, ended: Option<(&str, Cell)>, player: &str, position: i64) -> Result<u32, RuleError> {
+        let current = Player::from(self.to_move);
+        let legal = || self.free_cells().collect::<Vec<_>>();
+        let index = u32::try_from(position).ok().filter(|&index| (index as usize) < self.cells());
+        let owner = index.and_then(|index| self.mark(index as usize));
+        let (code, message, context) = match (ended, index, owner) {
+            (Some((status, winner)), ..) => (
+                "TERMINAL_STATE_MOVE",
+                terminal(status, winner),
+                json!({ "position": position, "currentStatus": status, "winner": winner }),
+            ),
+            _ if !SEATS.contains(&player) => (
+                "INVALID_PLAYER",
+                format!("Invalid player: {player}. Expected X or O"),
+                json!({ "position": position, "player": player }),
+            ),
+            _ if player != current.name() => (
+                "PLAYER_MISMATCH",
+                format!("Move player {player} does not match current player {}", current.name()),
+                json!({ "position": position, "player": player, "currentPlayer": current }),
+            ),
+            (_, None, _) => (
+                cell::OFF_BOARD,
+                cell::off_board(position, self.size, self.size),
+                json!({ "position": position, "legalMoves": legal() }),
+            ),
+            (_, _, Some(owner)) => (
+                "OCCUPIED_CELL",
+                format!("Cannot move to occupied cell at position {position}. Cell contains: {}", owner.name()),
+                json!({ "position": position, "cell": owner, "legalMoves": legal() }),
+            ),
+            (_, Some(index), None) => return Ok(index),
+        };
+        Err(RuleError::new(code, message, context))
+    }
+
+    fn free_in_row(&self, row: usize) -> u32 {
+        let [first, second] = &self.marks;
+        !(first.row(row) | second.row(row)) & ((1 << self.size) - 1)
+    }
+
+    fn place(&mut self, row: usize, column: usize) {
+        let mover = self.to_move;
+        let marks = &mut self.marks[mover.index()];
+        marks.flip(row, column);
+        self.free -= 1;
+        self.to_move = mover.other();
+        self.outcome = if marks.stands_in_line(row, column, self.k) {
+            Some(Outcome::Won(mover))
+        } else {
+            (self.free == 0).then_some(Outcome::Draw)
+        };
+    }
+
+    fn take_back(&mut self, row: usize, column: usize) {
+        self.to_move = self.to_move.other();
+        self.marks[self.to_move.index()].flip(row, column);
+        self.free += 1;
+        self.outcome = None;
+    }
+}
+
+/// Counts the positions `depth` plies ahead, on one board.
+fn walk(game: &mut TicTacToe, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if game.outcome.is_some() {
+        return 0;
+    }
+    let mut found = 0;
+    for row in 0..game.size {
+        for column in bits(game.free_in_row(row)) {
+            game.place(row, column);
+            found += walk(game, depth - 1);
+            game.take_back(row, column);
+        }
+    }
+    found
+}

@@ -1,0 +1,52 @@
+//! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
+//!
+//! [`game`] is the game at a table; [`engine`] serves the same rules to programs that keep their own state; `computer`
+//! chooses moves.
+
+mod computer;
+pub mod config;
+pub mod engine;
+pub mod game;
+pub mod lines;
+mod picture;
+mod words;
+
+use std::borrow::Cow;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::marks::{FIRST, SEATS};
+use crate::tic_tac_toe::config::{GameConfig, K, SIZE};
+use crate::tic_tac_toe::game::TicTacToe;
+
+impl Game for TicTacToe {
+    const INFO: Info = Info {
+        name: "tic-tac-toe",
+        title: "Tic-tac-toe",
+        aliases: &["ttt", "noughts-and-crosses"],
+        seats: SEATS,
+        summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
+        moves: spans![
+            "To move, name a cell by column and row, like " ("b2") " (" ("a1")
+            " is the bottom left). You can also write its number, counting from " ("0") " at the top left."
+        ],
+        options: &[SIZE, K, FIRST],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        GameConfig::chosen(options)
+    }
+
+    fn setup(config: &GameConfig) -> Option<String> {
+        let &GameConfig { board_size: size, k_in_row: k, .. } = config;
+        Some(format!("{size}x{size}, {k} in a row"))
+    }
+
+    fn aim(config: &GameConfig) -> Cow<'static, str> {
+        format!("Take turns marking cells. The first player with {} in a row wins.", config.k_in_row).into()
+    }
+}

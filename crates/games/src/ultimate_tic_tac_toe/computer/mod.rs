@@ -1,0 +1,47 @@
+//! The computer: alpha-beta over the chances of three boards in a row.
+
+mod chances;
+mod field;
+
+use game::choice::{Chosen, Level};
+use game::contract::Engine;
+
+use crate::search::alpha_beta::{Limits, Position, think};
+use crate::search::random::Random;
+use crate::ultimate_tic_tac_toe::computer::field::{Field, Ground};
+use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use crate::ultimate_tic_tac_toe::state::Move;
+
+/// Returns what a level may do.
+fn limits(level: Level) -> Limits {
+    let (depth, nodes, margin) = match level.number() {
+        1 => (2, 1_000, 2_500),
+        2 => (2, 2_000, 1_100),
+        3 => (3, 5_000, 400),
+        4 => (4, 20_000, 120),
+        5 => (6, 60_000, 60),
+        6 => (8, 150_000, 30),
+        7 => (20, 500_000, 10),
+        _ => (81, 2_000_000, 0),
+    };
+    Limits { nodes, depth, margin }
+}
+
+impl Engine for UltimateTicTacToe {
+    const ENGINE: u32 = 2;
+
+    const EDGE: i32 = 4_445;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        let ground = Ground::new();
+        let mut field = Field::new(&ground, *self);
+        let mut random = Random::new(seed);
+        let mut moves = Vec::new();
+        field.moves(&mut moves);
+        let limits = limits(level);
+        let thought = think(&mut field, moves, limits, &mut random);
+        let (cell, value) = thought.pick(limits.margin, &mut random)?;
+        let mv = Move { board: u32::from(cell / 9), cell: u32::from(cell % 9) };
+        Some(Chosen { mv, nodes: thought.nodes, value })
+    }
+}

@@ -1,0 +1,236 @@
+//! The position on nine boards, with its rules.
+//!
+//! A position is masks of nine bits: the marks of each side on each board, the boards that are won and drawn, and the
+//! boards that the next mark may go into. It is copied, never shared: to play a move allocates nothing, and looks a win up.
+
+use game::contract::{Display, Ending, Interop, Outcome, Rules};
+use game::rule::RuleError;
+use game::seat::Seat;
+use serde_json::json;
+
+use crate::marks::{Cell, Player, bits};
+use crate::ultimate_tic_tac_toe::rule::{ALL, Facts, Obstacle, has_line, next_active, playable};
+use crate::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+
+/// A position, with what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UltimateTicTacToe {
+    /// The marks of each side on each board, by seat.
+    marks: [[u16; 9]; 2],
+    /// The boards that each side has won, by seat.
+    won: [u16; 2],
+    /// The boards that are full and won by nobody.
+    drawn: u16,
+    /// The boards that the rules send the next mark to, finished ones among them when it is all; none after the end.
+    pub(super) active: u16,
+    pub(super) to_move: Seat,
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl UltimateTicTacToe {
+    /// Returns the mark in a cell of a board; `None` if it is free, or does not exist.
+    pub fn mark(&self, board: usize, cell: usize) -> Cell {
+        let has = |seat: &Seat| {
+            let marks = self.marks[seat.index()].get(board).copied().unwrap_or(0);
+            cell < 9 && marks >> cell & 1 == 1
+        };
+        Seat::BOTH.into_iter().find(has).map(Player::from)
+    }
+
+    /// Returns the standing of a board.
+    pub fn status(&self, board: usize) -> SubBoardStatus {
+        match self.owner(board) {
+            Some(Player::X) => SubBoardStatus::WonX,
+            Some(Player::O) => SubBoardStatus::WonO,
+            None if board < 9 && self.drawn >> board & 1 == 1 => SubBoardStatus::Draw,
+            None => SubBoardStatus::InProgress,
+        }
+    }
+
+    /// Returns the winner of a board.
+    pub(super) fn owner(&self, board: usize) -> Cell {
+        let has = |seat: &Seat| board < 9 && self.won[seat.index()] >> board & 1 == 1;
+        Seat::BOTH.into_iter().find(has).map(Player::from)
+    }
+
+    /// Returns the boards that are won or drawn.
+    pub(super) fn complete(&self) -> u16 {
+        self.won[0] | self.won[1] | self.drawn
+    }
+
+    /// Returns the boards that the next mark can really go into.
+    pub(super) fn playable(&self) -> u32 {
+        playable(self.active, self.complete()).into()
+    }
+
+    /// Returns the marks of each side on a board, by seat.
+    pub(super) fn marks_on(&self, board: usize) -> [u16; 2] {
+        self.marks.map(|marks| marks[board])
+    }
+
+    /// Returns the cells of a board that have a mark.
+    fn taken(&self, board: usize) -> u16 {
+        self.marks[0][board] | self.marks[1][board]
+    }
+
+    /// Returns the cells of a board that have none.
+    pub(super) fn free(&self, board: usize) -> u32 {
+        (!self.taken(board) & ALL).into()
+    }
+
+    /// Returns the first rule that is in the way of a move.
+    pub(super) fn obstacle(&self, mv: &Move) -> Option<Obstacle> {
+        let (board, cell) = (mv.board as usize, mv.cell as usize);
+        let taken = if board < 9 { self.taken(board) } else { 0 };
+        Facts { over: self.outcome.is_some(), active: self.active, complete: self.complete(), taken }
+            .obstacle(board, cell)
+    }
+
+    /// Plays a legal move.
+    pub(super) fn place(&mut self, board: usize, cell: usize) {
+        let mover = self.to_move;
+        let own = mover.index();
+        self.to_move = mover.other();
+        self.marks[own][board] |= 1 << cell;
+        if has_line(self.marks[own][board]) {
+            self.won[own] |= 1 << board;
+            if has_line(self.won[own]) {
+                self.outcome = Some(Outcome::Won(mover));
+                self.active = 0;
+                return;
+            }
+        } else if self.taken(board) == ALL {
+            self.drawn |= 1 << board;
+        }
+        let complete = self.complete();
+        if complete == ALL {
+            self.outcome = Some(Outcome::Draw);
+            self.active = 0;
+        } else {
+            self.active = next_active(cell, complete);
+        }
+    }
+
+    /// Takes the status of a board as it is told, if the cells can have given it.
+    fn settle(&mut self, board: usize, told: SubBoardStatus) -> Result<(), RuleError> {
+        let [x, o] = [0, 1].map(|seat| has_line(self.marks[seat][board]));
+        let full = self.taken(board) == ALL;
+        let given = match (x, o) {
+            (true, true) if told == SubBoardStatus::WonO => SubBoardStatus::WonO,
+            (true, _) => SubBoardStatus::WonX,
+            (_, true) => SubBoardStatus::WonO,
+            _ if full => SubBoardStatus::Draw,
+            _ => SubBoardStatus::InProgress,
+        };
+        if told != given {
+            let expected = format!("{given} on these cells");
+            return Err(RuleError::invalid_state(&format!("subBoardStatuses[{board}]"), json!(told), &expected));
+        }
+        match told {
+            SubBoardStatus::WonX => self.won[0] |= 1 << board,
+            SubBoardStatus::WonO => self.won[1] |= 1 << board,
+            SubBoardStatus::Draw => self.drawn |= 1 << board,
+            SubBoardStatus::InProgress => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the boards that a position says are active, if they can be.
+    fn sent_to(&self, told: &ActiveBoards) -> Result<u16, RuleError> {
+        let wrong = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(told), expected));
+        let ActiveBoards::Boards(list) = told else {
+            return if self.outcome.is_none() { Ok(ALL) } else { wrong("[] after the end") };
+        };
+        let open = |board: &usize| *board < 9 && self.complete() >> board & 1 == 0;
+        match (self.outcome, list.is_empty()) {
+            (Some(_), true) => Ok(0),
+            (Some(_), false) => wrong("[] after the end"),
+            (None, false) if list.iter().all(open) => Ok(told.mask()),
+            (None, _) => wrong("\"all\" or a list of boards in progress"),
+        }
+    }
+}
+
+impl Rules for UltimateTicTacToe {
+    type Config = GameConfig;
+    type Move = Move;
+
+    fn start(config: &GameConfig) -> Result<UltimateTicTacToe, RuleError> {
+        let to_move = config.first_player.into();
+        Ok(UltimateTicTacToe { marks: [[0; 9]; 2], won: [0; 2], drawn: 0, active: ALL, to_move, outcome: None })
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    /// Returns the moves board by board.
+    fn legal_moves(&self) -> Vec<Move> {
+        let moves = |board| bits(self.free(board)).map(move |cell| Move { board: board as u32, cell: cell as u32 });
+        bits(self.playable()).flat_map(moves).collect()
+    }
+
+    fn play(&self, mv: &Move) -> UltimateTicTacToe {
+        let mut after = *self;
+        after.place(mv.board as usize, mv.cell as usize);
+        after
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let outcome = self.outcome?;
+        let reason = match outcome {
+            Outcome::Won(_) => "three boards in a row",
+            Outcome::Draw => "every board is finished",
+        };
+        Some(Ending { outcome, reason: Some(reason.into()) })
+    }
+
+    /// Walks the masks, so that no list of moves is made.
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut found = 0;
+        for board in bits(self.playable()) {
+            for cell in bits(self.free(board)) {
+                let mut after = *self;
+                after.place(board, cell);
+                found += after.perft(depth - 1);
+            }
+        }
+        found
+    }
+}
+
+impl Interop for UltimateTicTacToe {
+    type Position = Position;
+
+    /// The statuses and the active boards have to be possible on the given cells. A board on which both sides have a line
+    /// was won by whom its status says; if both sides have a line of boards, the first in the order of lines has won.
+    fn at(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
+        let mut game = UltimateTicTacToe::start(config)?;
+        game.to_move = position.current_player.into();
+        for (board, (cells, told)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
+            for (cell, &player) in cells.iter().enumerate() {
+                if let Some(player) = player {
+                    game.marks[Seat::from(player).index()][board] |= 1 << cell;
+                }
+            }
+            game.settle(board, told)?;
+        }
+        let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
+        let complete = (game.complete() == ALL).then_some(Outcome::Draw);
+        game.outcome = winner.map(|player| Outcome::Won(player.into())).or(complete);
+        game.active = game.sent_to(&position.active_boards)?;
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        Position {
+            boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
+            sub_board_statuses: std::array::from_fn(|board| self.status(board)),
+            active_boards: ActiveBoards::from_mask(self.active),
+            current_player: self.to_move.into(),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Ultimate tic-tac-toe: nine boards of tic-tac-toe, which are the cells of a tenth.
+//!
+//! [`game`] is the position and its rules; [`engine`] serves the same rules to programs that keep their own state;
+//! `computer` chooses moves.
+
+pub mod boards;
+mod computer;
+pub mod engine;
+pub mod game;
+mod picture;
+pub mod rule;
+pub mod state;
+mod words;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{BadOption, Options};
+use ::game::phrase::spans;
+
+use crate::marks::{FIRST, GameMode, SEATS, chosen_first};
+use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use crate::ultimate_tic_tac_toe::state::GameConfig;
+
+impl Game for UltimateTicTacToe {
+    const INFO: Info = Info {
+        name: "ultimate-tic-tac-toe",
+        title: "Ultimate tic-tac-toe",
+        aliases: &["ultimate", "uttt", "super-tic-tac-toe"],
+        seats: SEATS,
+        summary: "Nine tic-tac-toe boards in one. The cell you mark sends your opponent to the board in the same place. Three \
+                  boards in a row win.",
+        moves: spans![
+            "To move, name a cell by column and row on the whole board, like " ("e5") " (" ("a1")
+            " is the bottom left). You can also write the board and the cell, like " ("4 0") ", counting each from " ("0")
+            " to " ("8") " from the top left. If you can only play in one board, the cell is enough."
+        ],
+        options: &[FIRST],
+        verbs: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+        Ok(GameConfig { first_player: chosen_first(options)?, mode: GameMode::HumanVsHuman })
+    }
+}

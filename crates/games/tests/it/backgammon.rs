@@ -1,0 +1,57 @@
+//! Backgammon's rules over plain boards: which plays there are, how a proposal is judged, how plays are written and read.
+
+mod engine;
+mod flow;
+mod forced;
+mod nets;
+mod plain;
+mod plays;
+mod sentences;
+mod written;
+
+use game::seat::Seat;
+use games::backgammon::checkers::{Checkers, Step};
+use games::backgammon::plays::Dice;
+use games::backgammon::validate::{Validation, validate};
+
+pub(crate) const WHITE: Seat = Seat::First;
+pub(crate) const BLACK: Seat = Seat::Second;
+
+/// A board with these points (positive is white), and so many white and black checkers on the bar.
+pub(crate) fn board(points: &[(usize, i8)], bar: [u8; 2]) -> Checkers {
+    let mut all = [0; 24];
+    points.iter().for_each(|&(index, count)| all[index] = count);
+    Checkers::new(all, bar, [0, 0]).unwrap()
+}
+
+/// The same with the colours exchanged.
+pub(crate) fn mirrored(board: &Checkers) -> Checkers {
+    let points = board.points();
+    let two = |count: fn(&Checkers, Seat) -> u8| [count(board, BLACK), count(board, WHITE)];
+    Checkers::new(std::array::from_fn(|index| -points[23 - index]), two(Checkers::bar), two(Checkers::off)).unwrap()
+}
+
+pub(crate) fn dice(left: &[u8]) -> Dice {
+    Dice::left(left).unwrap()
+}
+
+pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
+    list.iter().map(|&(from, to, die)| Step { from, to, die }).collect()
+}
+
+/// What is said to a proposal of the side that is on turn, by the rules of the books.
+pub(crate) fn judged(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
+    validate(board, seat, dice(left), false, seat, &steps(list))
+}
+
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, many: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % many as u64) as usize
+    }
+}

@@ -1,0 +1,85 @@
+//! A throw that leaves one play only is played by the table; in older records the player has made that move.
+
+use game::contract::{Notation, Rules};
+use games::backgammon::game::Backgammon;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use table::any::AnyTable;
+use table::history::{Consequence, Event, EventKind};
+use table::invalid_history::InvalidHistory;
+use table::state_file;
+use table::table::Table;
+use table::talk::comment::Source;
+use testkit::world::{World, place, run};
+
+fn table(world: &World) -> Table<Backgammon> {
+    match state_file::load(&world.file("state/1.json").unwrap(), 1) {
+        Ok(AnyTable::Backgammon(table)) => table,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Two people play the first of their legal moves until a throw leaves no choice. Gives the table before that, the event,
+/// and the answer.
+fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, String) {
+    let world = World::new();
+    let comment = world.open_issue("alice", "/new backgammon @bob");
+    let wake = |comment| Wake::Comment { source: Source { issue: 1, comment }, table: None };
+    assert_eq!(comment, 1);
+    run(settle(&world, &place(), wake(0))).unwrap().unwrap();
+    loop {
+        let before = table(&world);
+        let login = ["alice", "bob"][before.to_move().index()];
+        let text = before.game().notation(&before.game().legal_moves()[0]);
+        let comment = world.comment(1, login, &format!("/move {text}"));
+        run(settle(&world, &place(), wake(comment))).unwrap().unwrap();
+        let last = table(&world).history().last().unwrap().clone();
+        if last.then.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
+            return (before, last, world.answers(1).pop().unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_table_plays_what_is_forced_and_says_so() {
+    let (before, event, answer) = until_forced();
+    let [Consequence::Throw(_), Consequence::Forced(only), ..] = &event.then[..] else { panic!("{:?}", event.then) };
+    assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
+    // Nothing else may stand there.
+    let damaged =
+        |then: Vec<Consequence<_>>| before.clone().replayed(Event { then, ..event.clone() }, "bob").unwrap_err();
+    let forced = |text: &str| Consequence::Forced(text.to_owned());
+    let [throw, rest @ ..] = &event.then[..] else { panic!() };
+    assert_eq!(
+        damaged([&[throw.clone(), forced("24/18")], &rest[1..]].concat()),
+        InvalidHistory::Notation(only.clone())
+    );
+    assert_eq!(damaged([&[throw.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
+        if before.config().cube { InvalidHistory::ThrowUncalled } else { InvalidHistory::ForcedUncalled }
+    });
+    assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::ForcedUncalled);
+}
+
+#[test]
+fn an_older_record_in_which_it_was_typed_replays() {
+    let (before, event, _) = until_forced();
+    let (first, rest) = event.then.split_at(1);
+    let older = before.clone().replayed(Event { then: first.to_vec(), ..event.clone() }, "bob").unwrap();
+    let (mv, _) = older.game().forced().expect("it is still to be played");
+    let notation = older.game().notation(&mv);
+    let seat = older.to_move();
+    let typed = Event {
+        kind: EventKind::Move { notation, mv },
+        seat: Some(seat),
+        by: older.sitter(seat).unwrap().id.unwrap(),
+        then: rest[1..].to_vec(),
+        source: Source { comment: event.source.comment + 1, ..event.source },
+        ..event.clone()
+    };
+    let older = older.replayed(typed, "alice").unwrap();
+    let now = before.replayed(event, "bob").unwrap();
+    assert_eq!(
+        (older.game().board, older.game().dice, older.to_move()),
+        (now.game().board, now.game().dice, now.to_move())
+    );
+}

@@ -1,0 +1,220 @@
+//! Random games, each position looked at by a plain search over every sequence of steps.
+
+use std::collections::BTreeSet;
+
+use game::seat::Seat;
+use games::backgammon::checkers::{Checkers, Step};
+use games::backgammon::plays::{Dice, Generator, plays};
+use games::backgammon::validate::validate;
+use games::backgammon::written::{read, write};
+use testkit::often;
+
+use super::{BLACK, Chance, WHITE, mirrored};
+
+/// The points, the bars, and what is off: white, then black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Plain {
+    points: [i8; 24],
+    bar: [i8; 2],
+    off: [i8; 2],
+}
+
+fn plain(board: &Checkers) -> Plain {
+    let both = |count: fn(&Checkers, Seat) -> u8| [count(board, WHITE) as i8, count(board, BLACK) as i8];
+    Plain { points: board.points(), bar: both(Checkers::bar), off: both(Checkers::off) }
+}
+
+impl Plain {
+    fn step(mut self, seat: Seat, from: i8, die: u8, overshoot: bool) -> Option<(Plain, Step)> {
+        let (me, sign) = if seat == WHITE { (0, 1) } else { (1, -1) };
+        let own = |index: i8| self.points[index as usize] * sign > 0;
+        // How far a point is from off.
+        let far = |index: i8| if seat == WHITE { index + 1 } else { 24 - index };
+        let start = match (from, seat) {
+            (-1, Seat::First) => 24,
+            (-1, Seat::Second) => -1,
+            _ => from,
+        };
+        let there = if from == -1 { self.bar[me] > 0 } else { self.bar[me] == 0 && own(from) };
+        if !there {
+            return None;
+        }
+        let mut to = start - sign * die as i8;
+        if !(0..24).contains(&to) {
+            let others = (0..24).filter(|&index| own(index));
+            let farthest = others.map(far).max().unwrap_or(0);
+            let exact = far(from) == die as i8;
+            if farthest > 6 || !(exact || overshoot || farthest == far(from)) {
+                return None;
+            }
+            to = 24;
+            self.off[me] += 1;
+        } else {
+            let target = &mut self.points[to as usize];
+            if *target * sign < -1 {
+                return None;
+            }
+            if *target * sign == -1 {
+                *target = 0;
+                self.bar[1 - me] += 1;
+            }
+            *target += sign;
+        }
+        if from == -1 {
+            self.bar[me] -= 1;
+        } else {
+            self.points[from as usize] -= sign;
+        }
+        Some((self, Step { from, to, die }))
+    }
+
+    /// Every sequence that can't go on, for these dice in this order.
+    fn walk(self, seat: Seat, order: &[u8], overshoot: bool, so_far: &[Step], ends: &mut Vec<(Vec<Step>, Plain)>) {
+        let mut moved = false;
+        if let [die, rest @ ..] = order {
+            for (after, step) in (-1..24).filter_map(|from| self.step(seat, from, *die, overshoot)) {
+                moved = true;
+                after.walk(seat, rest, overshoot, &[so_far, &[step]].concat(), ends);
+            }
+        }
+        if !moved {
+            ends.push((so_far.to_vec(), self));
+        }
+    }
+
+    /// All legal sequences with what they lead to, and all that could be made but may not.
+    #[allow(clippy::type_complexity)]
+    fn legal(self, seat: Seat, [one, two]: [u8; 2], overshoot: bool) -> [Vec<(Vec<Step>, Plain)>; 2] {
+        let orders = if one == two { vec![vec![one; 4]] } else { vec![vec![one, two], vec![two, one]] };
+        let mut ends = Vec::new();
+        orders.iter().for_each(|order| self.walk(seat, order, overshoot, &[], &mut ends));
+        let most = ends.iter().map(|(steps, _)| steps.len()).max().unwrap();
+        let largest = ends.iter().filter(|(steps, _)| steps.len() == 1).map(|(steps, _)| steps[0].die).max();
+        let may = |steps: &[Step]| steps.len() == most && (most != 1 || one == two || Some(steps[0].die) == largest);
+        let (legal, not) = ends.into_iter().partition(|(steps, _)| may(steps));
+        [legal, not]
+    }
+}
+
+/// Random games to their end, all 21 throws on some of their positions.
+fn each(games: usize, every: usize, mut look: impl FnMut(&Checkers, Seat, [u8; 2], &mut Chance)) {
+    let mut chance = Chance(0x2545_F491_4F6C_DD1D);
+    for _ in 0..games {
+        let (mut board, mut seat) = (Checkers::START, WHITE);
+        while !board.has_won(seat.other()) {
+            let mut die = || chance.below(6) as u8 + 1;
+            let throw = [die(), die()];
+            if chance.below(every) == 0 {
+                look(&board, seat, throw, &mut chance);
+            }
+            let all = plays(&board, seat, Dice::thrown(throw), false);
+            if !all.is_empty() {
+                board = all[chance.below(all.len())].after;
+            }
+            seat = seat.other();
+        }
+    }
+}
+
+#[test]
+fn the_search_finds_what_a_plain_one_finds_each_once() {
+    let mut generator = Generator::default();
+    let (mut seen, mut dances, mut singles, mut off) = (0, 0, 0, 0);
+    each(often(20, 150), 2, |board, seat, throw, _| {
+        for overshoot in [false, true] {
+            let [legal, _] = plain(board).legal(seat, throw, overshoot);
+            let most = legal[0].0.len();
+            let expected: BTreeSet<Plain> = legal.iter().map(|(_, after)| *after).filter(|_| most > 0).collect();
+            let dice = Dice::thrown(throw);
+            let found = plays(board, seat, dice, overshoot);
+            let results: BTreeSet<Plain> = found.iter().map(|play| plain(&play.after)).collect();
+            assert_eq!(results, expected, "{board:?} {seat:?} {throw:?} {overshoot}");
+            assert_eq!(found.len(), expected.len(), "{board:?} {seat:?} {throw:?} {overshoot}");
+            assert_eq!(generator.search(board, seat, dice, overshoot), expected.len());
+            assert!(generator.boards(board, seat).eq(found.iter().map(|play| play.after)));
+            for play in &found {
+                assert_eq!(play.steps.iter().fold(*board, |board, step| board.step(seat, *step)), play.after);
+                assert!(legal.iter().any(|(steps, _)| *steps == play.steps), "{play:?}");
+            }
+            let turned = plays(&mirrored(board), seat.other(), dice, overshoot);
+            assert!(turned.iter().map(|play| mirrored(&play.after)).eq(found.iter().map(|play| play.after)));
+            seen += 1;
+            dances += usize::from(most == 0);
+            singles += usize::from(most == 1);
+            off += usize::from(expected.iter().any(|after| after.off != plain(board).off));
+        }
+    });
+    let least = often([1_500, 60, 60, 150], [5_000, 100, 100, 500]);
+    assert!(
+        [seen, dances, singles, off].iter().zip(least).all(|(had, least)| *had > least),
+        "{seen} {dances} {singles} {off}"
+    );
+}
+
+#[test]
+fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
+    let (mut valid, mut not_enough, mut wrong) = (0, 0, 0);
+    each(often(6, 60), 8, |board, seat, throw, chance| {
+        let dice = Dice::thrown(throw);
+        let judge = |steps: &[Step]| validate(board, seat, dice, false, seat, steps);
+        let [legal, not] = plain(board).legal(seat, throw, false);
+        for (steps, _) in &legal {
+            let judged = judge(steps);
+            assert!(judged.valid && judged.errors.is_empty(), "{board:?} {throw:?} {steps:?} {:?}", judged.errors);
+            assert_eq!(judged.forced_move_info.unwrap().used_dice, steps.len() as u8);
+            valid += 1;
+            if !steps.is_empty() {
+                let short = judge(&steps[1..]);
+                assert!(!short.valid, "{board:?} {throw:?} {steps:?}");
+            }
+        }
+        for (steps, _) in &not {
+            let judged = judge(steps);
+            assert!(!judged.valid && judged.errors.len() == 1, "{board:?} {throw:?} {steps:?}");
+            assert!(judged.errors[0].starts_with("Forced move violation: "), "{:?}", judged.errors);
+            not_enough += 1;
+        }
+        for _ in 0..50 {
+            let any = |chance: &mut Chance| Step {
+                from: chance.below(25) as i8 - 1,
+                to: chance.below(25) as i8,
+                die: throw[chance.below(2)],
+            };
+            let steps: Vec<Step> = (0..chance.below(3)).map(|_| any(chance)).collect();
+            let judged = judge(&steps);
+            assert_eq!(judged.valid, legal.iter().any(|(there, _)| *there == steps), "{board:?} {throw:?} {steps:?}");
+            wrong += usize::from(!judged.valid);
+        }
+    });
+    assert!(
+        valid > 10_000 && not_enough > often(10, 20) && wrong > often(3_000, 5_000),
+        "{valid} {not_enough} {wrong}"
+    );
+}
+
+#[test]
+fn each_play_is_read_back_from_its_own_notation_and_from_others() {
+    let mut seen = 0;
+    each(often(8, 60), 4, |board, seat, throw, _| {
+        let dice = Dice::thrown(throw);
+        let all = plays(board, seat, dice, false);
+        for play in &all {
+            let text = write(board, seat, &play.steps);
+            let turned = text.split(' ').rev().collect::<Vec<_>>().join(", ");
+            let spellings = [
+                text.clone(),
+                turned,
+                text.to_uppercase(),
+                text.replace('/', "-"),
+                text.replace('(', "x").replace(')', ""),
+            ];
+            for spelling in spellings {
+                assert_eq!(read(board, seat, dice, false, &spelling), Ok(play.steps.clone()), "{board:?} {spelling}");
+            }
+            seen += 1;
+        }
+        let texts: BTreeSet<String> = all.iter().map(|play| write(board, seat, &play.steps)).collect();
+        assert_eq!(texts.len(), all.len(), "{board:?} {throw:?}");
+    });
+    assert!(seen > often(3_000, 5_000), "{seen}");
+}

@@ -1,0 +1,187 @@
+//! What is said to a proposal, to the letter.
+
+use game::seat::Seat;
+use games::backgammon::checkers::Checkers;
+use games::backgammon::plays::{Dice, plays};
+use games::backgammon::validate::validate;
+use serde_json::json;
+
+use super::{BLACK, WHITE, board, dice, judged, mirrored, steps};
+
+/// The errors of a proposal that says nothing else.
+#[track_caller]
+fn says(board: &Checkers, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
+    let judged = judged(board, seat, left, list);
+    assert_eq!(judged.errors, expected);
+    assert_eq!(judged.valid, expected.is_empty());
+}
+
+#[test]
+fn the_turn_is_checked_first_and_alone() {
+    let nonsense = steps(&[(3, 9, 6), (-1, 5, 2)]);
+    let judged = validate(&Checkers::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
+    assert_eq!(
+        serde_json::to_value(&judged).unwrap(),
+        json!({ "valid": false, "errors": ["Not your turn: expected white but got black"] })
+    );
+    let judged = validate(&Checkers::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
+    assert_eq!(judged.errors, ["Not your turn: expected black but got white"]);
+}
+
+#[test]
+fn the_bar_comes_before_all_other_checkers() {
+    for count in 1..=3 {
+        let on_bar = board(&[(5, 3), (18, -2)], [count, 0]);
+        let sentence = format!("Must re-enter from bar before moving other pieces ({count} pieces on bar)");
+        says(&on_bar, WHITE, &[3], &[(5, 2, 3)], &[&sentence]);
+        says(&mirrored(&on_bar), BLACK, &[3], &[(18, 21, 3)], &[&sentence]);
+        says(&on_bar, WHITE, &[3], &[(-1, 21, 3)], &[]);
+        says(&mirrored(&on_bar), BLACK, &[3], &[(-1, 2, 3)], &[]);
+    }
+    let one = board(&[(5, 3)], [1, 0]);
+    says(&one, WHITE, &[3, 1], &[(-1, 21, 3), (5, 4, 1)], &[]);
+    let two = board(&[(5, 3)], [2, 0]);
+    let sentence = "Must re-enter from bar before moving other pieces (1 pieces on bar)";
+    says(&two, WHITE, &[3, 1], &[(-1, 21, 3), (5, 4, 1)], &[sentence]);
+    // Bearing off would be wrong as well, but the bar is all that is told.
+    let outside = board(&[(12, 1), (5, 1)], [1, 0]);
+    says(&outside, WHITE, &[6], &[(5, 24, 6)], &[sentence]);
+    let three = board(&[(5, 3)], [3, 0]);
+    says(&three, WHITE, &[2, 2], &[(-1, 22, 2), (-1, 22, 2), (-1, 22, 2), (22, 20, 2)], &[]);
+}
+
+#[test]
+fn who_cannot_enter_dances() {
+    let shut = board(&[(5, 3), (18, -2), (21, -2)], [1, 0]);
+    says(&shut, WHITE, &[6, 3], &[], &[]);
+    says(&shut, WHITE, &[6, 3], &[(-1, 21, 3)], &["Point 21 is blocked by black (2 pieces)"]);
+    assert_eq!(plays(&shut, WHITE, dice(&[6, 3]), false), []);
+    let info = judged(&shut, WHITE, &[6, 3], &[]).forced_move_info;
+    let info = serde_json::to_value(info).unwrap();
+    assert_eq!(info, json!({ "moreMovesAvailable": false, "maxDice": 0, "usedDice": 0, "mustUseLarger": false }));
+}
+
+#[test]
+fn single_steps_are_refused_in_the_engines_words() {
+    let start = &Checkers::START;
+    says(start, WHITE, &[5], &[(23, 18, 5)], &["Point 18 is blocked by black (5 pieces)"]);
+    says(start, BLACK, &[5], &[(0, 5, 5)], &["Point 5 is blocked by white (5 pieces)"]);
+    says(start, WHITE, &[6], &[(5, 24, 6)], &["Cannot bear off: pieces exist outside home board (point 23)"]);
+    says(start, BLACK, &[6], &[(18, 24, 6)], &["Cannot bear off: pieces exist outside home board (point 0)"]);
+    says(start, WHITE, &[2], &[(7, 4, 2)], &["Move 7 to 4 requires die 3 but used 2"]);
+    says(start, BLACK, &[2], &[(16, 19, 2)], &["Move 16 to 19 requires die 3 but used 2"]);
+    says(start, WHITE, &[2], &[(5, 7, 2)], &["white must move from higher to lower (attempted 5 to 7)"]);
+    says(start, BLACK, &[2], &[(18, 16, 2)], &["black must move from lower to higher (attempted 18 to 16)"]);
+    says(start, WHITE, &[2], &[(10, 8, 2)], &["No white checker on point 10"]);
+    says(start, BLACK, &[2], &[(12, 14, 2)], &["No black checker on point 12"]);
+    says(start, WHITE, &[3, 1], &[(12, 10, 2)], &["Die 2 is not available (remaining: 3, 1)"]);
+    says(start, WHITE, &[3, 1], &[(7, 4, 3), (7, 4, 3)], &["Die 3 is not available (remaining: 1)"]);
+}
+
+#[test]
+fn all_errors_are_collected() {
+    says(
+        &Checkers::START,
+        WHITE,
+        &[3, 1],
+        &[(10, 5, 6), (23, 18, 1)],
+        &[
+            "No white checker on point 10",
+            "Move 10 to 5 requires die 5 but used 6",
+            "Die 6 is not available (remaining: 3, 1)",
+            "Point 18 is blocked by black (5 pieces)",
+            "Move 23 to 18 requires die 5 but used 1",
+        ],
+    );
+    let judged = judged(&Checkers::START, WHITE, &[3, 1], &[(10, 5, 6)]);
+    assert_eq!(judged.forced_move_info, None);
+}
+
+#[test]
+fn as_many_dice_as_possible_must_be_used() {
+    let few = "Forced move violation: 2 dice could be used but only 1 were used";
+    says(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
+    says(&Checkers::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
+    let none = "Forced move violation: 4 dice could be used but only 0 were used";
+    says(&Checkers::START, WHITE, &[1, 1], &[], &[none]);
+    let info = judged(&Checkers::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
+    let info = serde_json::to_value(info).unwrap();
+    assert_eq!(info, json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false }));
+}
+
+#[test]
+fn the_larger_die_is_used_where_only_one_can_be() {
+    // From 12 both a 6 and a 5 can be played, but then nothing more.
+    let either = board(&[(12, 1), (1, -2)], [0, 0]);
+    let larger = "Forced move violation: die 6 must be used when only one die can be played";
+    for (board, seat, six, five) in
+        [(either, WHITE, (12, 6, 6), (12, 7, 5)), (mirrored(&either), BLACK, (11, 17, 6), (11, 16, 5))]
+    {
+        says(&board, seat, &[6, 5], &[six], &[]);
+        says(&board, seat, &[5, 6], &[five], &[larger]);
+        let info = judged(&board, seat, &[6, 5], &[six]).forced_move_info.unwrap();
+        assert!(info.must_use_larger && info.max_dice == 1);
+    }
+    // Where the other die can't be played at all there is nothing to choose.
+    for (blocked, step) in [(7, (12, 6, 6)), (6, (12, 7, 5))] {
+        let only = board(&[(12, 1), (blocked, -2), (1, -2)], [0, 0]);
+        let judged = judged(&only, WHITE, &[6, 5], &[step]);
+        assert!(judged.valid && !judged.forced_move_info.unwrap().must_use_larger, "{:?}", judged.errors);
+    }
+}
+
+#[test]
+fn one_step_can_enable_another_or_close_it() {
+    // The 5 is open only after the 6: 12/6, then on to 1.
+    let enabled = board(&[(12, 1), (7, -2)], [0, 0]);
+    says(&enabled, WHITE, &[5, 6], &[(12, 6, 6), (6, 1, 5)], &[]);
+    says(
+        &enabled,
+        WHITE,
+        &[5, 6],
+        &[(12, 7, 5), (7, 1, 6)],
+        &["Point 7 is blocked by black (2 pieces)", "No white checker on point 7"],
+    );
+    // Only one checker can use the 2, and only after it can the 6 be used.
+    let closed = board(&[(8, 1), (2, -2), (4, 1)], [0, 0]);
+    let few = "Forced move violation: 2 dice could be used but only 1 were used";
+    says(&closed, WHITE, &[6, 2], &[(8, 6, 2)], &[few]);
+    says(&closed, WHITE, &[6, 2], &[(8, 6, 2), (6, 0, 6)], &[]);
+    says(&closed, WHITE, &[6, 2], &[(4, 2, 2)], &["Point 2 is blocked by black (2 pieces)"]);
+}
+
+#[test]
+fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
+    let home = board(&[(4, 1), (2, 1)], [0, 0]);
+    for (board, seat, mirror) in [(home, WHITE, false), (mirrored(&home), BLACK, true)] {
+        let at = |index: i8| if mirror { 23 - index } else { index };
+        says(&board, seat, &[5], &[(at(4), 24, 5)], &[]);
+        says(&board, seat, &[6], &[(at(4), 24, 6)], &[]);
+        says(&board, seat, &[3], &[(at(2), 24, 3)], &[]);
+        let sentence = format!("Move {} to 24 requires die 3 but used 4", at(2));
+        says(&board, seat, &[4], &[(at(2), 24, 4)], &[&sentence]);
+        let judge = |overshoot| validate(&board, seat, dice(&[4]), overshoot, seat, &steps(&[(at(2), 24, 4)]));
+        assert!(!judge(false).valid && judge(true).valid);
+        let short = format!("Move {} to 24 requires die 5 but used 4", at(4));
+        assert_eq!(validate(&board, seat, dice(&[4]), true, seat, &steps(&[(at(4), 24, 4)])).errors, [short]);
+    }
+}
+
+#[test]
+fn blots_that_are_hit_are_named() {
+    let one = board(&[(7, 2), (4, -1)], [0, 0]);
+    let hit = |board: &Checkers, seat, left: &[u8], list: &[(i8, i8, u8)]| {
+        let judged = judged(board, seat, left, list);
+        assert!(judged.valid, "{:?}", judged.errors);
+        serde_json::to_value(judged.hit_info).unwrap()
+    };
+    assert_eq!(hit(&one, WHITE, &[3], &[(7, 4, 3)]), json!({ "point": 4, "player": "black" }));
+    assert_eq!(hit(&mirrored(&one), BLACK, &[3], &[(16, 19, 3)]), json!({ "point": 19, "player": "white" }));
+    assert_eq!(hit(&one, WHITE, &[2], &[(7, 5, 2)]), json!(null));
+    let two = board(&[(7, 2), (4, -1), (5, -1)], [0, 0]);
+    assert_eq!(
+        hit(&two, WHITE, &[3, 2], &[(7, 4, 3), (7, 5, 2)]),
+        json!({ "point": 4, "player": "black", "hits": [{ "point": 4, "player": "black" }, { "point": 5, "player": "black" }] })
+    );
+    assert_eq!(Dice::thrown([3, 2]), dice(&[3, 2]));
+}

@@ -1,0 +1,535 @@
+//! Games as PGN: what is written, and what is read of what others have written.
+
+use answers::render;
+use answers::sentences;
+use expect_test::expect;
+use games::chess::config::GameConfig;
+use games::chess::game::Chess;
+use games::chess::pgn::read::games;
+use interop::export;
+use interop::import;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use table::any::AnyTable;
+use table::game_state::TableStatus;
+use table::state_file;
+use table::table::Table;
+use table::talk::comment::Source;
+use testkit::world::{World, place, run};
+
+use super::records::{ROUND, record};
+
+/// The record that the only game of a text becomes.
+fn read(text: &str) -> Result<Table<Chess>, String> {
+    let mut all = games(text);
+    let game = all.next().expect("a game").map_err(|fault| format!("{}: {}", fault.line, fault.why))?;
+    assert!(all.next().is_none(), "one game only");
+    let people = [(1, "ann".to_owned()), (2, "ben".to_owned())];
+    let table = import::record(&game, 7, &people);
+    let table = table.map_err(|fault| format!("{}: {}", fault.line, render::text(&fault.why)))?;
+    let text = state_file::print(&table);
+    assert_eq!(state_file::load(&text, 7), Ok(AnyTable::from(table.clone())), "it verifies");
+    Ok(table)
+}
+
+/// The moves that count.
+fn moves(table: &Table<Chess>) -> Vec<String> {
+    table.plies().map(|ply| ply.played.unwrap().1.to_owned()).collect()
+}
+
+fn write(table: &AnyTable) -> String {
+    let ending = table::any::with_table!(table, table => render::plain(&sentences::ending(table)));
+    export::write(table, &ending, None).unwrap()
+}
+
+/// What the table of these comments looks like in PGN, without the tags that say when; and it is read again.
+#[track_caller]
+fn written(opened: &str, lines: &[&str]) -> String {
+    let table = state_file::load(&record(opened, lines), 1).unwrap();
+    let text = write(&table);
+    assert!(text.lines().all(|line| line.len() < 80), "{text}");
+    let AnyTable::Chess(own) = &table else { panic!("chess") };
+    let again = read(&text).unwrap();
+    assert_eq!((moves(&again), again.status(), again.config()), (moves(own), own.status(), own.config()), "{text}");
+    let last =
+        |table: &Table<Chess>| render::plain(&sentences::ending(table)).replace("ann", "alice").replace("ben", "bob");
+    // Who has ended a game without a result is not told.
+    assert!(last(&again) == last(own) || own.status() == TableStatus::Aborted, "{text}");
+    let when = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
+    text.lines().filter(when).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_game_is_written_with_its_tags_and_how_it_ended() {
+    let played = ["alice: e4", "bob: e5", "alice: Bc4", "bob: Nc6", "alice: Qf3", "bob: /undo", "alice: /accept"];
+    let mate = ["bob: Bc5", "alice: Qf3", "bob: a6", "alice: Qxf7"];
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "1-0"]
+        [BlackType "human"]
+        [Termination "normal"]
+        [TimeControl "-"]
+        [WhiteType "human"]
+
+        1. e4 e5 2. Bc4 Bc5 3. Qf3 a6 4. Qxf7# {alice (White) won: checkmate.} 1-0
+
+    "#]]
+    .assert_eq(&(written("/new chess @bob", &[&played[..], &mate].concat()) + "\n"));
+}
+
+/// The moves and what stands behind them.
+#[track_caller]
+fn ending(opened: &str, lines: &[&str]) -> String {
+    let text = written(opened, lines);
+    let told = text.lines().filter(|line| ["[Result", "[Termination"].iter().any(|tag| line.starts_with(tag)));
+    let (_, behind) = text.split_once("\n\n").unwrap();
+    format!("{}\n{}\n", told.collect::<Vec<_>>().join(" "), behind.trim())
+}
+
+#[test]
+fn every_end_has_its_reason() {
+    let opened = "/new chess @bob";
+    let ends = [
+        ending(opened, &["alice: f3", "bob: e5", "alice: g4", "bob: Qh4"]),
+        ending(opened, &["alice: e4", "bob: e5", "alice: /resign"]),
+        ending(opened, &["alice: e4", "bob: e5", "alice: Ke2", "bob: /draw", "alice: /accept"]),
+        ending(opened, &[&ROUND[..], &ROUND, &["alice: /draw"]].concat()),
+        ending(opened, &["alice: e4", "bob: e5"]),
+        ending(opened, &["alice: e4", "alice: /abort"]),
+        ending(opened, &["bob: /join", "bob: /resign"]),
+        ending("/new chess fen=k7/8/1K6/8/8/6Q1/8/8_w_-_-_0_1 @bob", &["alice: Qc7"]),
+    ];
+    expect![[r#"
+        [Result "0-1"] [Termination "normal"]
+        1. f3 e5 2. g4 Qh4# {bob (Black) won: checkmate.} 0-1
+
+        [Result "0-1"] [Termination "normal"]
+        1. e4 e5 {alice (White) resigned. bob (Black) won.} 0-1
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. e4 e5 2. Ke2 {The players agreed to a draw.} 1/2-1/2
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 {alice (White) claimed a draw:
+        threefold repetition.} 1/2-1/2
+
+        [Result "*"] [Termination "unterminated"]
+        1. e4 e5 *
+
+        [Result "*"] [Termination "abandoned"]
+        1. e4 {alice (White) ended the game without a result.} *
+
+        [Result "1-0"] [Termination "normal"]
+        {bob (Black) resigned. alice (White) won.} 1-0
+
+        [Result "1/2-1/2"] [Termination "normal"]
+        1. Qc7 {The game ended in a draw: stalemate.} 1/2-1/2
+    "#]]
+    .assert_eq(&ends.join("\n"));
+}
+
+#[test]
+fn other_starts_are_told() {
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "bob"]
+        [Black "alice"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "r3k2r/8/8/8/8/8/7p/R3K2R b KQkq - 3 20"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [WhiteType "human"]
+
+        20... O-O-O 21. Rxh2 Kb8 *
+    "#]]
+    .assert_eq(&written(
+        "/new chess fen=r3k2r/8/8/8/8/8/7p/R3K2R_b_KQkq_-_3_20 @bob as=black",
+        &["alice: O-O-O", "bob: Rxh2", "alice: Kb8"],
+    ));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "bqnnrbkr/pppppppp/8/8/8/8/PPPPPPPP/BQNNRBKR w KQkq - 0 1"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        1. e4 e5 *
+    "#]]
+    .assert_eq(&written("/new chess960 2 @bob", &["alice: e4", "bob: e5"]));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 7 44"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        44. O-O-O *
+    "#]]
+    .assert_eq(&written("/new chess fen=1r2k1r1/8/8/8/8/8/8/1R2K1R1_w_KQkq_-_7_44 @bob", &["alice: O-O-O"]));
+    expect![[r#"
+        [Event "Play by Commit, table 1"]
+        [Site "?"]
+        [Round "1"]
+        [White "alice"]
+        [Black "bob"]
+        [Result "*"]
+        [BlackType "human"]
+        [FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+        [SetUp "1"]
+        [Termination "unterminated"]
+        [TimeControl "-"]
+        [Variant "Chess960"]
+        [WhiteType "human"]
+
+        1. e4 *
+    "#]]
+    .assert_eq(&written("/new chess960 518 @bob", &["alice: e4"]));
+}
+
+#[test]
+fn other_names_of_starts_are_known() {
+    let start = |tags: &str| read(&format!("{tags}\n\n1. e4 *")).unwrap().config().clone();
+    let usual = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
+    for tags in ["", "[Variant \"Standard\"]", "[Variant \"From Position\"]\n[SetUp \"1\"]", "[Variant \"?\"]"] {
+        assert_eq!(start(&format!("{tags}\n{usual}")), GameConfig::default(), "{tags}");
+        assert_eq!(start(tags), GameConfig::default(), "{tags}");
+    }
+    for tags in ["[Variant \"Chess960\"]", "[Variant \"fischer random\"]", "[Variant \"Fischerandom\"]"] {
+        assert_eq!(start(tags).chess960, Some(518), "{tags}");
+        assert_eq!(start(&format!("{tags}\n{usual}")).chess960, Some(518), "{tags}");
+    }
+    let other = start("[FEN \"bqnnrbkr/pppppppp/8/8/8/8/PPPPPPPP/BQNNRBKR w KQkq - 0 1\"]");
+    assert_eq!((other.chess960, other.fen), (Some(2), None));
+    let own = start("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]");
+    assert_eq!(own.fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+}
+
+/// The computer is a player with its level; at an open table a side has everybody who has moved for it.
+#[test]
+fn other_players_are_named() {
+    let tags = |opened: &str, lines: &[&str]| {
+        let text = write(&state_file::load(&record(opened, lines), 1).unwrap());
+        let wanted = |line: &&str| ["[White", "[Black"].iter().any(|tag| line.starts_with(tag));
+        text.lines().filter(wanted).collect::<Vec<_>>().join("\n") + "\n"
+    };
+    let computer = tags("/new chess computer level=1 as=black", &["alice: /board"]);
+    let open = tags(
+        "/new chess seats=open",
+        &["alice: /move e4", "bob: /move e5", "carl: /move d4", "alice: /move exd4", "bob: /move Qxd4"],
+    );
+    let waiting = tags("/new chess", &[]);
+    expect![[r#"
+        [White "Computer (level 1)"]
+        [Black "alice"]
+        [BlackType "human"]
+        [WhiteType "program"]
+
+        [White "alice:bob:carl"]
+        [Black "alice:bob"]
+        [BlackType "human"]
+        [WhiteType "human"]
+
+        [White "alice"]
+        [Black "?"]
+        [BlackType "human"]
+        [WhiteType "human"]
+    "#]]
+    .assert_eq(&[computer, open, waiting].join("\n"));
+}
+
+#[test]
+fn a_loss_on_time_is_one_in_the_record() {
+    let text = "[Result \"0-1\"]\n[Termination \"time forfeit\"]\n[Date \"2024.02.29\"]\n[UTCTime \"10:20:30\"]\n";
+    let limited = read(&format!("{text}[TimeControl \"1/86400\"]\n\n1. e4 e5 0-1\n")).unwrap();
+    let written = write(&limited.clone().into());
+    for line in [
+        "[TimeControl \"1/86400\"]",
+        "[Termination \"time forfeit\"]",
+        "[Date \"2024.02.29\"]",
+        "[UTCTime \"10:20:30\"]",
+        "1. e4 e5 {ben (Black) won: ann (White) ran out of time.} 0-1",
+    ] {
+        assert!(written.contains(line), "{line} in {written}");
+    }
+    assert_eq!(read(&written), Ok(limited));
+    // Nor does a record need to know how long a move might take.
+    for rest in
+        ["\n1. e4 e5 0-1\n", "[TimeControl \"1/86400\"]\n\n1. e4 0-1\n", "[TimeControl \"600+5\"]\n\n1. e4 e5 0-1\n"]
+    {
+        let table = read(&format!("{text}{rest}")).unwrap();
+        assert_eq!(render::plain(&sentences::ending(&table)), "ben (Black) won: ann (White) ran out of time.");
+        let written = write(&table.clone().into());
+        assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
+        assert_eq!(read(&written), Ok(table));
+    }
+}
+
+/// The terminations that PGN names, those of two big sites, and none at all.
+#[test]
+fn an_end_that_the_file_does_not_tell_is_not_made_up() {
+    let end = |result: &str, termination: &str| {
+        let tag = if termination.is_empty() { String::new() } else { format!("[Termination \"{termination}\"]\n") };
+        let table = read(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
+        assert_eq!(read(&write(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
+        format!("{result} {termination}: {}\n", render::plain(&sentences::ending(&table)))
+    };
+    let mut ends = String::new();
+    for termination in ["", "normal", "Abandoned", "Adjudication", "rules infraction", "ben won by resignation"] {
+        ends += &end("0-1", termination);
+    }
+    for termination in ["", "Normal", "Time forfeit", "Game drawn by agreement", "Game drawn by repetition"] {
+        ends += &end("1/2-1/2", termination);
+    }
+    for termination in ["", "unterminated", "Abandoned"] {
+        ends += &end("*", termination);
+    }
+    expect![[r#"
+        0-1 : ben (Black) won. The record doesn't say how.
+        0-1 normal: ann (White) resigned. ben (Black) won.
+        0-1 Abandoned: ben (Black) won: ann (White) abandoned the game.
+        0-1 Adjudication: ben (Black) won. The record doesn't say how.
+        0-1 rules infraction: ben (Black) won. The record doesn't say how.
+        0-1 ben won by resignation: ann (White) resigned. ben (Black) won.
+        1/2-1/2 : The game was a draw. The record doesn't say why.
+        1/2-1/2 Normal: The players agreed to a draw.
+        1/2-1/2 Time forfeit: The game was a draw. The record doesn't say why.
+        1/2-1/2 Game drawn by agreement: The players agreed to a draw.
+        1/2-1/2 Game drawn by repetition: The game was a draw. The record doesn't say why.
+        * : The game is still in progress.
+        * unterminated: The game is still in progress.
+        * Abandoned: The game was abandoned without a result.
+    "#]]
+    .assert_eq(&ends);
+}
+
+#[test]
+fn a_date_is_known_as_far_as_the_file_tells_it() {
+    let day = |tags: &str| {
+        let table = read(&format!("{tags}\n1. e4 *\n")).unwrap();
+        let text = write(&table.clone().into());
+        assert_eq!(read(&text), Ok(table.clone()), "{text}");
+        let times = ["[Date ", "[UTCDate", "[UTCTime"];
+        let told = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
+        let day = table.imported().unwrap().day();
+        format!(
+            "{} {}: {}\n",
+            table.history()[0].timestamp,
+            day.unwrap_or_default(),
+            told.collect::<Vec<_>>().join(" ")
+        )
+    };
+    let days = [
+        day(""),
+        day("[Date \"????.??.??\"]\n"),
+        day("[Date \"2020.??.??\"]\n[UTCTime \"10:20:30\"]\n"),
+        day("[Date \"2020.5.??\"]\n"),
+        day("[Date \"2020.??.17\"]\n"),
+        day("[Date \"2020-05-17\"]\n"),
+        day("[Date \"1851.06.21\"]\n"),
+        day("[Date \"2020.05.17\"]\n[UTCDate \"2020.05.18\"]\n[UTCTime \"00:20:30\"]\n"),
+        day("[EventDate \"2020.05.17\"]\n"),
+        day("[Date \"2020.02.30\"]\n"),
+        day("[Date \"last summer\"]\n[UTCTime \"noon\"]\n"),
+    ];
+    expect![[r#"
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+        0 2020: [Date "2020.??.??"] [UTCTime "10:20:30"]
+        0 2020-05: [Date "2020.05.??"]
+        0 2020: [Date "2020.??.??"]
+        1589673600000 2020-05-17: [Date "2020.05.17"]
+        0 1851-06-21: [Date "1851.06.21"]
+        1589761230000 2020-05-17: [Date "2020.05.17"] [UTCDate "2020.05.18"] [UTCTime "00:20:30"]
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+        0 : [Date "????.??.??"]
+    "#]]
+    .assert_eq(&days.concat());
+}
+
+#[test]
+fn the_event_and_the_ratings_come_out_again() {
+    let tags = "[Event \"Club \\\"A\\\"\"]\n[Site \"Oslo\"]\n[Round \"3.1\"]\n[TimeControl \"40/7200:3600\"]\n[WhiteElo \"2100\"]\n[BlackElo \"1900\"]\n";
+    let text = write(&read(&format!("{tags}\n1. e4 *\n")).unwrap().into());
+    for line in tags.lines() {
+        assert!(text.lines().any(|written| written == line), "{line} in {text}");
+    }
+    let long = read(&format!("[Event \"{}\u{1b}\"]\n\n1. e4 *\n", "ü".repeat(1000))).unwrap();
+    assert_eq!(long.imported().unwrap().tag("Event"), Some("ü".repeat(200).as_str()));
+}
+
+/// Only an imported game has such an end, and its tags are few and short.
+#[test]
+fn a_record_with_other_tags_or_ends_is_refused() {
+    let table = read("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
+    let text = state_file::print(&table);
+    for (from, to, why) in [
+        (
+            "\"Event\": \"Club\"",
+            "\"Event\": \"\\u001b[2J\"",
+            "`imported` has a tag that is too long or has control characters",
+        ),
+        ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that records don't keep"),
+        ("\"imported\": { \"Event\": \"Club\" },\n  ", "", "only an imported game can end like this"),
+    ] {
+        let edited = text.replace(from, to);
+        assert_ne!(edited, text, "{from} in {text}");
+        let fault = state_file::load(&edited, 7).unwrap_err();
+        assert!(fault.contains(why), "{fault}");
+    }
+}
+
+/// A record that was committed goes on with the next comment, and its end is not played again.
+#[test]
+fn an_unfinished_game_goes_on_in_its_issue() {
+    let world = World::new();
+    let issue = world.open_issue("alice", "Our game from the club goes on here.");
+    let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
+    let game = games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
+    let table = import::record(&game, issue, &people).unwrap();
+    let path = format!("state/{issue}.json");
+    world.change(|state| {
+        let branch = state.state_branch().to_owned();
+        state.land(&branch, &[(path.clone(), state_file::print(&table))], "A game from the club", "");
+    });
+    let place = place();
+    for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
+        let comment = world.comment(issue, login, text);
+        let wake = Wake::Comment { source: Source { issue, comment }, table: None };
+        run(settle(&world, &place, wake)).unwrap().unwrap();
+    }
+    let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
+    assert_eq!(moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
+    assert_eq!(after.history().len(), table.history().len() + 2);
+}
+
+const TANGLED: &str = r#"% an escaped line, {not a comment
+[White "Ann \"the \\ fox\" Oak"]
+[result "1-0" ] [Black  "Ben"]
+[Annotator "He said "well played" twice"]
+
+{A comment; with ( and [ and } 1.e4! {[%clk 0:09:58]} e5 (1... c5 2. Nf3 (2. c3 {Alapin)} d5) 2... d6 $1)
+; the rest of a line } ) ]
+2.Nf3$14 Nc6?! 3 . Bb5 a6 4.0-0 ! Nf6 5. d4 exd4 6. e5 Ne4 7. Re1 d5 8. exd6 e.p. f5 9. dxc7 Qxc7 $6 $18 1-0
+; behind the game
+"#;
+
+#[test]
+fn comments_variations_and_marks_are_passed_over() {
+    let table = read(TANGLED).unwrap();
+    let wanted = "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 d4 exd4 e5 Ne4 Re1 d5 exd6 f5 dxc7 Qxc7";
+    assert_eq!(moves(&table).join(" "), wanted);
+    assert_eq!(render::plain(&sentences::ending(&table)), "ann (White) won. The record doesn't say how.");
+    assert_eq!(read(&TANGLED.replace('\n', "\r\n")), Ok(table));
+    let game = games(TANGLED).next().unwrap().unwrap();
+    assert_eq!(game.tag("white"), Some(("Ann \"the \\ fox\" Oak", 2)));
+    assert_eq!(game.tag("ANNOTATOR"), Some(("He said \"well played\" twice", 4)));
+}
+
+#[test]
+fn games_of_a_file_are_told_apart() {
+    let text = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n1-0\n1. c4 c5 1/2-1/2 e4 e5";
+    let all: Vec<String> = games(text)
+        .map(|game| game.unwrap())
+        .map(|game| {
+            let moves: Vec<&str> = game.moves.iter().map(|(text, _)| *text).collect();
+            format!("{} {moves:?} {}", game.tag("White").map_or("-", |(name, _)| name), game.result.unwrap_or("-"))
+        })
+        .collect();
+    let wanted = [r#"a ["e4"] *"#, r#"b ["d4"] -"#, "c [] 1-0", r#"- ["c4", "c5"] 1/2-1/2"#, r#"- ["e4", "e5"] -"#];
+    assert_eq!(all, wanted);
+    for nothing in ["", "\u{feff}", " \n\n", "; only this", "{and this}\n% and this"] {
+        assert_eq!(games(nothing).next(), None, "{nothing:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let faults = [
+        "1. e4\n{ it never ends",
+        "1. e4 (1. d4\n(1. c4) 1... d5",
+        "1. e4\n) e5",
+        "1. e4\n} e5",
+        "1. e4\n$ e5",
+        "\n<1. e4>",
+        "[White ann]\n",
+        "[White \"ann\"\n]",
+        "[White \"ann]\n\n1. e4",
+        "[Wh ite \"ann\"]",
+        "[\"",
+        "[Variant \"Atomic\"]\n\n1. e4",
+        "[Event \"\"]\n[FEN \"8/8/8/8 w - -\"]\n\n1. e4",
+        "[FEN \"8/8/8/4k3/8/4K3/8/8 w - - 0 1\"]\n\n*",
+        "[Result \"2-0\"]\n\n1. e4",
+        "[Result \"1-0\"]\n\n1. e4\n0-1",
+        "1. e4 e5\n2. Ke3",
+        "1. e4 e5\n2. Ng3",
+        "1. e4 e5\n2. --",
+        "1. Nf3 d5 2. d3 d4\n3. Nd2",
+        "1. e4 e5\n2. `@octocat`\u{1b}2J",
+        "1. f3 e5 2. g4 Qh4#\n3. Kf2",
+        "[Result \"1-0\"]\n1. f3 e5\n2. g4 Qh4#",
+        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 20\"]\n20... Kd8 21. e4\n21... O-O",
+        "hello world",
+        "\u{0}\u{0}",
+    ];
+    let told: Vec<String> = faults.iter().map(|text| read(text).unwrap_err()).collect();
+    expect![[r#"
+        2: the comment that begins here never ends
+        1: the variation that begins here never ends
+        2: unexpected `)`: no variation is open
+        2: unexpected `}`: no comment is open
+        2: a number is missing after `$`
+        2: expected a move, but found `<`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: a tag is a name and a value in quotation marks: `[White "Carlsen, Magnus"]`
+        1: the bot plays only chess and Chess960
+        2: `FEN` isn't a valid position: the first field needs eight ranks
+        1: Invalid fen: the game is already over in this position
+        1: the result `2-0` isn't one of `1-0`, `0-1`, `1/2-1/2`, `*`
+        4: the result after the moves is 0-1, but the tag `Result` says 1-0
+        2: White's move 2, `Ke3`, isn't legal: The king on e1 can't reach e3
+        2: White's move 2, `Ng3`, can't be played: There is no knight that can go to g3
+        2: White's move 2, `--`, isn't a move
+        2: White's move 3, `Nd2`, could be `Nbd2` or `Nfd2`
+        2: White's move 2, `` `@octocat`2J ``, isn't a move
+        2: White's move 3, `Kf2`, comes after the end of the game: checkmate
+        1: the result is 1-0, but the moves end in 0-1: checkmate
+        3: Black's move 21, `O-O`, isn't legal: You can't castle kingside anymore: the king or that rook has moved
+        1: White's move 1, `hello`, isn't a move
+        1: White's move 1, (nothing that can be shown), isn't a move"#]]
+    .assert_eq(&told.join("\n"));
+    let long = format!("1. {}", "e4".repeat(40));
+    assert_eq!(read(&long).unwrap_err(), "1: this word is too long for a move");
+    let many = "Nf3 Nf6 Ng1 Ng8 ".repeat(600);
+    assert!(
+        read(&many).unwrap_err().starts_with("1: White's move 9, `Nf3`, comes after the end of the game: fivefold")
+    );
+}

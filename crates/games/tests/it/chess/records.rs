@@ -1,0 +1,46 @@
+//! A draw that was claimed, in its record.
+
+use protocol::place::Wake;
+use protocol::settle::settle;
+use table::state_file;
+use table::talk::comment::Source;
+use testkit::world::{World, place, run};
+
+/// The record of the table that alice opens so, after these comments.
+pub(super) fn record(opened: &str, lines: &[&str]) -> String {
+    let world = World::new();
+    world.open_issue("alice", opened);
+    let place = place();
+    let opened = Source { issue: 1, comment: 0 };
+    run(settle(&world, &place, Wake::Comment { source: opened, table: None })).unwrap().unwrap();
+    for line in lines {
+        let (login, text) = line.split_once(": ").unwrap();
+        let comment = world.comment(1, login, text);
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(&world, &place, wake)).unwrap().unwrap();
+    }
+    world.file("state/1.json").unwrap()
+}
+
+const OPENED: &str = "/new chess @bob";
+
+pub(super) const ROUND: [&str; 4] = ["alice: Nf3", "bob: Nf6", "alice: Ng1", "bob: Ng8"];
+
+#[test]
+fn a_claimed_draw_is_replayed() {
+    let record = record(OPENED, &[&ROUND[..], &ROUND, &["bob: /draw"]].concat());
+    assert!(
+        record.contains(r#""status": "draw""#) && record.contains(r#"{ "type": "claimDraw", "seat": "black""#),
+        "{record}"
+    );
+    let table = state_file::load(&record, 1).unwrap();
+    assert_eq!(state_file::write(&table), record);
+}
+
+#[test]
+fn a_draw_that_nobody_could_claim_is_no_record() {
+    let record = record(OPENED, &["alice: Nf3", "bob: Nf6", "alice: /draw"]);
+    assert!(record.contains(r#""type": "offerDraw""#), "{record}");
+    let wrong = state_file::load(&record.replace("offerDraw", "claimDraw"), 1).map(drop).unwrap_err();
+    assert!(wrong.contains("can't have happened: there was no draw to claim"), "{wrong}");
+}

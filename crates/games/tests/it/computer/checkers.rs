@@ -1,0 +1,77 @@
+//! Checkers: endings that are won are won in time, and who is as good as the other side plays on.
+
+use game::contract::{Engine, Interop, Notation, Outcome, Rules, turn};
+use games::checkers::config::GameConfig;
+use games::checkers::game::Checkers;
+use games::checkers::position::Position;
+use games::search::alpha_beta::SURELY;
+use testkit::often;
+
+use super::level;
+
+#[track_caller]
+fn at(fen: &str, moves: &[&str]) -> Checkers {
+    let position = Position { fen: fen.to_owned(), quiet: 0, earlier: Vec::new(), captureless: 0 };
+    let game = Checkers::at(&GameConfig::default(), &position).unwrap();
+    moves.iter().fold(game, |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+}
+
+/// Has a level play both sides; the side on turn wins within so many plies.
+#[track_caller]
+fn is_won(fen: &str, number: u8, plies: usize) {
+    let begin = at(fen, &[]);
+    let mut game = begin.clone();
+    for ply in 0..plies {
+        if game.outcome().is_some() {
+            break;
+        }
+        game = game.play(&game.choose(level(number), ply as u64).unwrap().mv);
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Won(begin.to_move())), "{fen}");
+}
+
+#[test]
+fn two_kings_win_against_one() {
+    is_won("W:WK14,K32:BK28", 8, 7);
+    is_won("W:WK18,K22:BK1", 8, 23);
+    if often(false, true) {
+        is_won("W:WK31,K32:BK1", 8, 41);
+    }
+}
+
+/// Without going after the kings in the corners, no exchange comes about within forty moves.
+#[test]
+fn three_kings_win_against_two() {
+    for (fen, plies) in [("W:WK29,K30,K21:BK1,K5", 60), ("W:WK29,K30,K21:BK1,K32", 120), ("W:WK18,K22,K23:BK1,K4", 110)]
+    {
+        is_won(fen, 7, plies);
+    }
+}
+
+/// Each could be repeated until it is drawn; with as many men there is something better to hope for.
+#[test]
+fn a_level_game_goes_on() {
+    for (fen, moves) in [
+        ("W:WK28,K21,24:BK26,K23,12", ["28-32", "26-22", "32-28"]),
+        ("W:WK23,K21,28:BK9,K7,20", ["23-26", "7-10", "26-23"]),
+    ] {
+        let game = at(fen, &moves);
+        let [from, to]: [&str; 2] = moves[1].split('-').collect::<Vec<_>>().try_into().unwrap();
+        let chosen = game.choose(level(7), 1).unwrap();
+        assert_ne!(game.notation(&chosen.mv), format!("{to}-{from}"), "{fen}");
+        assert!(chosen.value.abs() < SURELY, "{fen}");
+    }
+}
+
+/// Two kings need more than twenty plies against this one. Where the game is drawn sooner, the computer knows: what does not come to
+/// a capture in time is worth nothing.
+#[test]
+fn a_draw_for_want_of_captures_is_foreseen() {
+    let value = |moves, captureless| {
+        let config = GameConfig { draw_after: Some(moves) };
+        let position = Position { fen: "W:WK18,K22:BK1".to_owned(), quiet: 0, earlier: Vec::new(), captureless };
+        Checkers::at(&config, &position).unwrap().choose(level(8), 1).unwrap().value
+    };
+    assert_eq!(value(10, 10), 0);
+    assert!(value(30, 0) >= SURELY);
+}

@@ -1,0 +1,267 @@
+//! Connect four: who wins, and that the highest level knows it from the first disc on.
+
+use std::collections::HashMap;
+
+use game::choice::Level;
+use game::contract::{Engine, Interop, Notation, Outcome, Rules};
+use game::seat::Seat;
+use games::connect_four::config::GameConfig;
+use games::connect_four::game::ConnectFour;
+use games::connect_four::perfect::best::{best, worth};
+use games::connect_four::perfect::book;
+use games::connect_four::perfect::solver::Solver;
+use games::connect_four::perfect::usual::{BOARD, Discs, Goal, cells, column_of};
+use games::connect_four::perfect::worths;
+use games::connect_four::position::Position;
+use games::search::alpha_beta::SURELY;
+use games::search::random::Random;
+use testkit::often;
+
+use super::{after_random, level};
+
+fn discs(game: &ConnectFour) -> Discs {
+    let own = game.discs[game.to_move().index()] as u64;
+    Discs { own, taken: (game.discs[0] | game.discs[1]) as u64 }
+}
+
+/// What a position is worth by playing out everything, each position once.
+fn by_playing(game: &ConnectFour, known: &mut HashMap<[u128; 2], i32>) -> i32 {
+    if let Some(outcome) = game.outcome() {
+        return if outcome == Outcome::Draw { 0 } else { -1 };
+    }
+    if let Some(worth) = known.get(&game.discs) {
+        return *worth;
+    }
+    let worth = game.legal_moves().iter().map(|mv| -by_playing(&game.play(mv), known)).max().unwrap();
+    known.insert(game.discs, worth);
+    worth
+}
+
+/// What a position without a line is worth by the solver.
+fn by_solver(solver: &mut Solver, discs: Discs) -> i32 {
+    let reaches = [Goal::Win, Goal::Draw].map(|goal| solver.reaches(discs, goal, u64::MAX).unwrap());
+    i32::from(reaches[0]) + i32::from(reaches[1]) - 1
+}
+
+/// Checks a position's worth, and the move that is chosen for it, by playing out everything.
+fn check(game: &ConnectFour) -> i32 {
+    let mut known = HashMap::new();
+    let worth = by_playing(game, &mut known);
+    // A small table forgets, and must not be wrong for that.
+    let mut solver = Solver::new(1 << 8);
+    assert_eq!(by_solver(&mut solver, discs(game)), worth, "{:?}", game.position());
+    let open: Vec<u64> = cells(discs(game).open()).collect();
+    let cell = best(&mut solver, discs(game), &open, worth, u64::MAX).unwrap();
+    let mv = game.legal_moves().into_iter().find(|mv| mv.column == column_of(cell)).unwrap();
+    assert_eq!(-by_playing(&game.play(&mv), &mut known), worth, "{:?}", game.position());
+    worth
+}
+
+#[test]
+fn positions_are_worth_what_comes_of_them() {
+    let mut random = Random::new(4);
+    let mut seen = [0; 3];
+    while seen.iter().any(|seen| *seen < often(10, 200)) {
+        let plies = 30 + random.below(6);
+        let Some(game) = after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random) else { continue };
+        seen[(check(&game) + 1) as usize] += 1;
+    }
+}
+
+/// Who is never the first in a column gets every other cell of it: positions in which that decides are rare in random games, so
+/// these columns are full, or have room for two, four or six discs, and in every second position one or two have room for an odd
+/// number.
+#[test]
+fn who_follows_gets_what_the_solver_says() {
+    let mut random = Random::new(14);
+    let mut seen = [0; 3];
+    while seen.iter().any(|seen| *seen < often(25, 1_000)) {
+        let kinds = [6, 8][random.below(2)];
+        let heights = [(); 7].map(|()| [6, 6, 6, 4, 4, 2, 3, 5][random.below(kinds)]);
+        let Some(game) = set_up(heights, &mut random) else { continue };
+        seen[(check(&game) + 1) as usize] += 1;
+    }
+}
+
+/// Other boards have no solver, so the search by which all levels think must not be wrong where it is sure.
+#[test]
+fn what_the_levels_are_sure_of_is_so() {
+    // Three in a diagonal would go on above the board: the cell below is as good as any other.
+    let start = ConnectFour::start(&GameConfig::default()).unwrap();
+    let moves = "adadedddbdbgecaaeebbggeaefbbffggg".chars().map(|column| column.to_string());
+    let mut games = vec![moves.fold(start, |game, mv| game.play(&game.read(&mv).unwrap()))];
+    let mut random = Random::new(15);
+    games.extend(
+        (0..often(60, 4_000)).filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
+    );
+    for game in games {
+        let chosen = game.choose(level(7), 1).unwrap();
+        let worth = by_playing(&game, &mut HashMap::new());
+        assert!(chosen.value.abs() < SURELY || chosen.value.signum() == worth, "{:?}: {worth}", game.position());
+    }
+}
+
+/// A position with columns of these heights and discs at random, as many of either side as it takes, or one more of the first.
+/// `None` where too much is free, or a side has a line.
+fn set_up(heights: [usize; 7], random: &mut Random) -> Option<ConnectFour> {
+    let count: usize = heights.iter().sum();
+    if !(30..42).contains(&count) {
+        return None;
+    }
+    let mut board = vec![vec!['.'; 7]; 6];
+    let mut left = [count.div_ceil(2), count / 2];
+    for (column, height) in heights.into_iter().enumerate() {
+        for row in board.iter_mut().rev().take(height) {
+            let side = usize::from(random.below(left[0] + left[1]) >= left[0]);
+            left[side] -= 1;
+            row[column] = ['R', 'Y'][side];
+        }
+    }
+    let current_player = [Seat::First, Seat::Second][count % 2].into();
+    let board = board.into_iter().map(|row| row.into_iter().collect()).collect();
+    let game = ConnectFour::at(&GameConfig::default(), &Position { board, current_player }).unwrap();
+    game.outcome().is_none().then_some(game)
+}
+
+/// Here the sketch runs out of nodes when it has seen that one move loses, and not yet again what the others do: e wins.
+#[test]
+fn a_loss_half_seen_is_not_believed() {
+    let rows = ["..R....", "..Y....", "..Y....", ".YR....", ".RY.R..", "RRYYR.."];
+    let board = rows.iter().map(|row| (*row).to_owned()).collect();
+    let position = Position { board, current_player: Seat::Second.into() };
+    let game = ConnectFour::at(&GameConfig::default(), &position).unwrap();
+    let chosen = game.choose(Level::MAX, 1).unwrap();
+    assert_eq!((chosen.mv.column, chosen.value), (4, SURELY));
+}
+
+/// The values of the first moves are those of Allis and Allen: <https://en.wikipedia.org/wiki/Connect_Four#Mathematical_solution>.
+#[test]
+fn the_book_knows_the_first_moves() {
+    assert_eq!(book::look_up(Discs::START), Some((1 << 21, 1)), "the middle wins");
+    let after = cells(BOARD & 0x0000_0408_1020_4081).map(|cell| (column_of(cell), Discs::START.after(cell)));
+    let mut worths: Vec<(u32, i32)> = after.map(|(column, discs)| (column, book::look_up(discs).unwrap().1)).collect();
+    worths.sort_unstable();
+    assert_eq!(worths, [(0, 1), (1, 1), (2, 0), (3, -1), (4, 0), (5, 1), (6, 1)]);
+}
+
+#[test]
+fn the_book_and_the_solver_agree() {
+    for seat in 0..2 {
+        let levels: Vec<_> = book::levels(seat).collect();
+        let last = levels.last().unwrap();
+        assert!(last.len() > 1_000, "{} positions", last.len());
+        let mut random = Random::new(6);
+        for _ in 0..often(12, 400) {
+            let (discs, entry) = last[random.below(last.len())];
+            let mut solver = Solver::new(1 << 18);
+            assert_eq!(worth(&mut solver, discs, -1, u64::MAX), Some(entry.worth), "{discs:?}");
+            let after = discs.after(discs.open_in(entry.column));
+            assert_eq!(worth(&mut solver, after, -1, u64::MAX), Some(-entry.worth), "{discs:?}, {entry:?}");
+        }
+    }
+}
+
+/// What a position is worth is the most that any reply leaves of it, so no move of the book lets go of what it has.
+#[test]
+fn the_book_agrees_with_itself() {
+    for seat in 0..2 {
+        let levels: Vec<_> = book::levels(seat).collect();
+        for pair in levels.windows(2) {
+            for (discs, entry) in &pair[0] {
+                let next = book::following(&[*discs], [*entry].into_iter()).unwrap();
+                for discs in next {
+                    let at = pair[1].binary_search_by_key(&discs, |(discs, _)| *discs).unwrap();
+                    assert!(pair[1][at].1.worth >= entry.worth, "{discs:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_worths_of_positions_with_few_discs_agree_with_the_solver() {
+    let known = worths::worths_of(book::all(worths::most())).unwrap();
+    assert!(known.len() > 70_000, "{} positions", known.len());
+    let mut random = Random::new(9);
+    for _ in 0..often(12, 1_000) {
+        let (discs, known) = known[random.below(known.len())];
+        assert_eq!(worth(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
+    }
+}
+
+#[test]
+fn the_worths_of_positions_with_few_discs_agree_with_the_book() {
+    for levels in [0, 1].map(book::levels) {
+        for level in levels {
+            let discs: Vec<Discs> = level.iter().map(|(discs, _)| *discs).collect();
+            if discs[0].taken.count_ones() <= worths::most() {
+                let in_book: Vec<_> = level.into_iter().map(|(discs, entry)| (discs, entry.worth)).collect();
+                assert_eq!(worths::worths_of(discs), Some(in_book));
+            }
+        }
+    }
+}
+
+/// After these moves the solver alone looked at 60 million positions.
+#[test]
+fn a_seat_handed_over_early_takes_little_thought() {
+    let start = ConnectFour::start(&GameConfig::default()).unwrap();
+    let game = "bggcc".chars().fold(start, |game, column| game.play(&game.read(&column.to_string()).unwrap()));
+    let chosen = game.choose(Level::MAX, 1).unwrap();
+    assert!(chosen.nodes < 200_000, "{} nodes", chosen.nodes);
+    let worth = worths::worth(discs(&game)).unwrap();
+    assert_eq!(chosen.value, worth * SURELY);
+    assert_eq!(worths::worth(discs(&game.play(&chosen.mv))), Some(-worth));
+}
+
+#[test]
+fn the_book_knows_mirror_images() {
+    for (discs, entry) in book::levels(1).nth(2).unwrap() {
+        let (cell, worth) = book::look_up(discs.mirrored()).unwrap();
+        let is_symmetric = discs.mirrored() == discs;
+        assert_eq!(
+            (if is_symmetric { column_of(cell) } else { 6 - column_of(cell) }, worth),
+            (entry.column, entry.worth)
+        );
+    }
+}
+
+#[test]
+fn what_is_not_in_the_book_is_not_found_there() {
+    let own: Vec<Discs> = book::levels(0).nth(3).unwrap().into_iter().map(|(discs, _)| discs).collect();
+    let mut random = Random::new(7);
+    for plies in [6, 12, 20] {
+        for _ in 0..20 {
+            let game =
+                (0..100).find_map(|_| after_random::<ConnectFour>(&GameConfig::default(), plies, &mut random)).unwrap();
+            let known = own.contains(&book::canonical(discs(&game)).0);
+            assert_eq!(book::look_up(discs(&game)).is_some(), known, "{:?}", game.position());
+        }
+    }
+}
+
+#[test]
+fn the_highest_level_wins_when_it_begins() {
+    for seed in 0..often(1, 20) {
+        let start = ConnectFour::start(&GameConfig::default()).unwrap();
+        assert_eq!(played_on(start, Seat::First, seed), Some(Outcome::Won(Seat::First)));
+    }
+}
+
+#[test]
+fn the_highest_level_wins_when_the_other_side_begins_at_the_edge() {
+    for seed in 0..often(1, 20) {
+        let start = ConnectFour::start(&GameConfig::default()).unwrap();
+        let first = start.read("a").unwrap();
+        assert_eq!(played_on(start.play(&first), Seat::Second, seed), Some(Outcome::Won(Seat::Second)));
+    }
+}
+
+/// What comes of a game between the highest level and another one.
+fn played_on(mut game: ConnectFour, highest: Seat, seed: u64) -> Option<Outcome> {
+    while game.outcome().is_none() {
+        let level = if game.to_move() == highest { Level::MAX } else { level(5) };
+        game = game.play(&game.choose(level, seed).unwrap().mv);
+    }
+    game.outcome()
+}

@@ -1,0 +1,227 @@
+//! What the computer chooses on fixed positions, in short. Whoever changes a choice raises the `ENGINE` of that game and has the
+//! new line written: `UPDATE_EXPECT=1 cargo test -p play-by-commit-games digest`.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use game::contract::{Engine, Game};
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::connect_four::config::GameConfig;
+use games::connect_four::game::ConnectFour;
+use games::hex::game::Hex;
+use games::othello::game::Othello;
+use games::registry::{Kind, with_game};
+use games::search::random::Random;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use serde_json::Value;
+
+use super::{after_random, board, level, usual};
+
+/// FNV-1a, for the same number everywhere.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+fn check<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expect) {
+    let mut lines = format!("engine {}\n", G::ENGINE);
+    for number in 1..=8 {
+        let mut random = Random::new(number.into());
+        let mut choices = String::new();
+        // The upper levels take their time.
+        let count = if number > 6 { 1 } else { plies.len() };
+        for plies in plies.iter().take(count) {
+            let game = (0..100).find_map(|_| after_random::<G>(config, *plies, &mut random)).unwrap();
+            let chosen = game.choose(level(number), 5).unwrap();
+            choices += &format!("{} {} {};", game.notation(&chosen.mv), chosen.nodes, chosen.value);
+        }
+        lines += &format!("level {number}: {:016x}\n", hash(&choices));
+    }
+    expected.assert_eq(&lines);
+}
+
+#[test]
+fn tic_tac_toe() {
+    check::<TicTacToe>(
+        &usual::<TicTacToe>(),
+        [1, 2, 4],
+        &expect![[r#"
+            engine 4
+            level 1: ca869a8f57297459
+            level 2: 6aae97f66d5f3cee
+            level 3: 341fa63e7b4c9159
+            level 4: a838345290bee52e
+            level 5: 4c49e8da4cb5084d
+            level 6: c5ab9666b2f8f28a
+            level 7: 5171aec6ff0c371b
+            level 8: 26163ea9a3d13ac4
+        "#]],
+    );
+    check::<TicTacToe>(
+        &board(15, 5),
+        [5, 9, 14],
+        &expect![[r#"
+            engine 4
+            level 1: 201bbac836b1f4b2
+            level 2: b9f1bf779825c666
+            level 3: 38577ea6e40ea0fa
+            level 4: 573a9bca86533fbc
+            level 5: e970cf73a9c64186
+            level 6: f646eb6ae31f7ccd
+            level 7: 27938eeca6f34640
+            level 8: b422ad214fecbb64
+        "#]],
+    );
+}
+
+#[test]
+fn ultimate_tic_tac_toe() {
+    check::<UltimateTicTacToe>(
+        &usual::<UltimateTicTacToe>(),
+        [30, 12, 5],
+        &expect![[r#"
+            engine 2
+            level 1: c63ee8cbe7d3c929
+            level 2: 5e554489805b4576
+            level 3: b86d9afa5bf33b0c
+            level 4: 97c3b9321c14a700
+            level 5: 83b6339ef4743ce4
+            level 6: 88f2020cd62623a6
+            level 7: 6eedd6a32f12f5b4
+            level 8: a904ebd3f9a22456
+        "#]],
+    );
+}
+
+#[test]
+fn chess() {
+    check::<Chess>(
+        &usual::<Chess>(),
+        [10, 30, 3],
+        &expect![[r#"
+            engine 3
+            level 1: 68ea50866f894e6c
+            level 2: ad598a0ef7153eb3
+            level 3: 9e97706bfacaba6b
+            level 4: 0246e1204b7846c4
+            level 5: 0204c8d26161c3ee
+            level 6: 1ac7c11553df8454
+            level 7: 3c70ae4662e1ebac
+            level 8: c302b4dd8b3d1f8a
+        "#]],
+    );
+}
+
+#[test]
+fn connect_four() {
+    check::<ConnectFour>(
+        &usual::<ConnectFour>(),
+        [12, 20, 6],
+        &expect![[r#"
+            engine 5
+            level 1: 03f54fd11e6dffd1
+            level 2: 37bcf309fb31a901
+            level 3: 8beac214c7e55876
+            level 4: 7ba073bd40c0bb60
+            level 5: 31c7f3b5cd6b93be
+            level 6: d73b9b974352e4ce
+            level 7: c39942262b738c8c
+            level 8: 2bb34476e133eb86
+        "#]],
+    );
+    let config = GameConfig { columns: 9, rows: 7, k_in_row: 4 };
+    check::<ConnectFour>(
+        &config,
+        [30, 20, 6],
+        &expect![[r#"
+            engine 5
+            level 1: 3455b32d34bba423
+            level 2: 3f1b8bd6769c459a
+            level 3: cc3e9f1cb9fb71e9
+            level 4: 0133126c30b8b68f
+            level 5: 793b7e315b483bb2
+            level 6: b313b939e7d4de45
+            level 7: cf34938dd7d50d4c
+            level 8: 9872d9b3c7f579c1
+        "#]],
+    );
+}
+
+#[test]
+fn othello() {
+    check::<Othello>(
+        &usual::<Othello>(),
+        [46, 20, 6],
+        &expect![[r#"
+            engine 4
+            level 1: fa11c3d13d444279
+            level 2: 57cc054d6c28a977
+            level 3: 08e8e9ead712bc9b
+            level 4: b83cc44c89fbb7ee
+            level 5: 669e0638651e9550
+            level 6: e9921a640bbaed5b
+            level 7: 45837724ed9dc665
+            level 8: 6617d8b85e5504cf
+        "#]],
+    );
+}
+
+#[test]
+fn hex() {
+    check::<Hex>(
+        &usual::<Hex>(),
+        [60, 30, 9],
+        &expect![[r#"
+            engine 1
+            level 1: dd18e8db7f093060
+            level 2: 87fec7a67da99661
+            level 3: f861204cedf66506
+            level 4: 0e89b6aad316e4e2
+            level 5: 2dfdc7c733d39576
+            level 6: 542ff991ed2cf9c0
+            level 7: 6af49c8899fec8fd
+            level 8: d3ef9dacb9541606
+        "#]],
+    );
+}
+
+#[test]
+fn checkers() {
+    check::<Checkers>(
+        &usual::<Checkers>(),
+        [20, 40, 6],
+        &expect![[r#"
+            engine 5
+            level 1: eb38417f31fc1b54
+            level 2: 899ec2bcd6b27e15
+            level 3: 191bfc9ce1104392
+            level 4: b00d5ab52976a362
+            level 5: 29743d20b971d969
+            level 6: 95b9ec0ab255b441
+            level 7: 07f39473e9e9dd30
+            level 8: 9caf665cacfe45df
+        "#]],
+    );
+}
+
+/// Else `verify --replies` proves nothing of them: `tests/records/demonstration.py` plays them anew.
+#[test]
+fn the_demonstration_is_of_the_present_engines() {
+    let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../state");
+    let archive = fs::read_dir(state.join("archive")).unwrap().map(|file| file.unwrap().path());
+    let mut replies = 0;
+    for path in archive.chain([state.join("0.json")]) {
+        let record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let kind = Kind::named(record["game"].as_str().unwrap()).unwrap();
+        let engine = with_game!(kind, G => G::ENGINE);
+        let events = record["history"].as_array().unwrap().iter();
+        let then = events.filter_map(|event| event["then"].as_array()).flatten();
+        for reply in then.filter_map(|then| then.get("reply")) {
+            assert_eq!(reply["engine"], engine, "{}", path.display());
+            replies += 1;
+        }
+    }
+    assert!(replies > 100, "{replies}");
+}

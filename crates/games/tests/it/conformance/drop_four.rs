@@ -1,0 +1,248 @@
+//! A game that knows nothing of crosses and noughts: `red` and `yellow` drop discs into four columns, and four in a row win.
+//!
+//! It is all in this file. What people see of it is right without a line elsewhere.
+
+use game::board::Board;
+use game::board::drawing::palette::Ink;
+use game::board::drawing::still::Still;
+use game::board::grid::{Grid, Make};
+use game::board::piece::{Form, Glyph, Look, piece};
+use game::choice::{Chosen, Level};
+use game::conformance::{play_out, strip};
+use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules};
+use game::info::Info;
+use game::options::{BadOption, Options};
+use game::phrase::spans;
+use game::rule::RuleError;
+use game::seat::Seat;
+use games::search::general;
+use games::tic_tac_toe::lines;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const SIZE: usize = 4;
+
+const LOOKS: [Look; 2] = [
+    Look { ink: Ink::RED, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
+    Look { ink: Ink::YELLOW, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+];
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Config {}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Move {
+    column: usize,
+}
+
+/// The columns in which the discs were dropped: a game is its moves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct DropFour {
+    moves: Vec<usize>,
+}
+
+impl DropFour {
+    /// The cell in which a disc comes to rest; `None` if the column is full, or is none.
+    fn rest(&self, column: usize) -> Option<usize> {
+        let height = self.moves.iter().filter(|dropped| **dropped == column).count();
+        (height < SIZE && column < SIZE).then(|| (SIZE - 1 - height) * SIZE + column)
+    }
+
+    fn cells(&self) -> Vec<Option<Seat>> {
+        let mut cells = vec![None; SIZE * SIZE];
+        let mut before = DropFour::default();
+        for column in &self.moves {
+            if let Some(cell) = before.rest(*column) {
+                cells[cell] = Some(before.to_move());
+            }
+            before = before.play(&Move { column: *column });
+        }
+        cells
+    }
+}
+
+impl Game for DropFour {
+    const INFO: Info = Info {
+        name: "drop-four",
+        title: "Drop four",
+        aliases: &[],
+        seats: ["red", "yellow"],
+        summary: "Drop discs.",
+        moves: spans!["The column."],
+        options: &[],
+        verbs: &[],
+    };
+
+    fn configure(_options: &mut Options) -> Result<Config, BadOption> {
+        Ok(Config {})
+    }
+}
+
+impl Rules for DropFour {
+    type Config = Config;
+    type Move = Move;
+
+    fn start(_config: &Config) -> Result<DropFour, RuleError> {
+        Ok(DropFour::default())
+    }
+
+    fn to_move(&self) -> Seat {
+        Seat::BOTH[self.moves.len() % 2]
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let columns = if self.outcome().is_some() { 0 } else { SIZE };
+        (0..columns).filter(|column| self.rest(*column).is_some()).map(|column| Move { column }).collect()
+    }
+
+    fn play(&self, mv: &Move) -> DropFour {
+        DropFour { moves: self.moves.iter().copied().chain([mv.column]).collect() }
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let full = (self.moves.len() == SIZE * SIZE).then_some(Outcome::Draw);
+        let won = (!self.winning_lines().is_empty()).then(|| Outcome::Won(self.to_move().other()));
+        won.or(full).map(|outcome| Ending { outcome, reason: None })
+    }
+}
+
+impl Notation for DropFour {
+    fn notation(&self, mv: &Move) -> String {
+        ["a", "b", "c", "d"][mv.column].to_owned()
+    }
+}
+
+impl Explain for DropFour {
+    fn objection(&self, mv: &Move) -> Option<RuleError> {
+        let message = format!("column {} is full", mv.column);
+        let legal = self.legal_moves().contains(mv);
+        (!legal).then(|| RuleError { code: "FULL", message, context: serde_json::Value::Null })
+    }
+}
+
+impl Display for DropFour {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let fallen =
+            |mv: &Move| (0..SIZE * SIZE).find(|cell| cell % SIZE == mv.column && self.cells()[*cell].is_some());
+        Box::new(Grid {
+            columns: SIZE,
+            cells: self.cells().into_iter().map(|seat| Some(piece(&LOOKS, seat?))).collect(),
+            looks: LOOKS,
+            last: last.and_then(fallen).into_iter().collect(),
+            changed: Vec::new(),
+            lines: self.winning_lines(),
+            make: Make::default(),
+        })
+    }
+
+    fn cell(&self, mv: &Move) -> Option<usize> {
+        self.rest(mv.column)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        let cells = self.cells();
+        lines::completed(SIZE, SIZE, |cell| cells[cell])
+    }
+}
+
+impl Engine for DropFour {
+    const ENGINE: u32 = 1;
+
+    fn choose(&self, level: Level, seed: u64) -> Option<Chosen<Self::Move>> {
+        general::choose(self, level, seed)
+    }
+}
+
+impl Interop for DropFour {
+    type Position = DropFour;
+
+    fn at(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
+        Ok(position.clone())
+    }
+
+    fn position(&self) -> DropFour {
+        self.clone()
+    }
+}
+
+fn played(moves: &str) -> Box<dyn Board> {
+    let moves: Vec<usize> = moves.bytes().map(|column| usize::from(column - b'a')).collect();
+    let last = moves.last().map(|column| Move { column: *column });
+    DropFour { moves }.board(last.as_ref())
+}
+
+#[test]
+fn it_is_a_game_like_all_others() {
+    for seed in 0..20 {
+        let mut at = seed;
+        play_out::<DropFour>(&Config {}, &mut |from| {
+            at = (at * 5 + 3) % 64;
+            at / 3 % from
+        });
+    }
+}
+
+#[test]
+fn its_text_and_its_words_say_whose_each_disc_is() {
+    expect_test::expect![[r#"
+        4  .  .  .  .
+        3  .  .  .  .
+        2 (R) .  .  .
+        1  R  Y  .  .
+           a  b  c  d
+        Red is R, Yellow is Y"#]]
+    .assert_eq(&played("aba").text().plain());
+    assert!(played("abacada").text().plain().starts_with("4 [R]"), "a column of four is a completed line");
+    let coloured = played("ab").text().coloured();
+    let [red, yellow] = LOOKS.map(|look| look.ink.terminal);
+    assert!(coloured.contains(&format!("\u{1b}[{red}m R ")) && coloured.contains(&format!("\u{1b}[1;{yellow}m(Y)")));
+    expect_test::expect![["4 by 4 cells; red on a2, a1; yellow on b1; 13 cells free; the last move is a2."]]
+        .assert_eq(&played("aba").words());
+}
+
+#[test]
+fn its_drawing_has_discs_in_the_colours_of_the_seats() {
+    let svg = played("aba").drawing(&strip(DropFour::INFO.seats), &Still::default()).svg("Drop four");
+    for Look { ink, glyph } in LOOKS {
+        let begin = svg.find(&format!("<g id=\"{}\"><circle ", glyph.letter)).expect("each seat's disc is a symbol");
+        let symbol = svg[begin..].lines().next().unwrap();
+        assert!(symbol.contains(ink.fill) && symbol.contains(ink.line), "{symbol}");
+        assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
+    }
+    assert_eq!([svg.matches("href=\"#R\"").count(), svg.matches("href=\"#Y\"").count()], [2, 1]);
+    // Without its colours a disc still says whose it is.
+    let circles = |letter: char| {
+        let begin = svg.find(&format!("<g id=\"{letter}\">")).unwrap();
+        svg[begin..].lines().next().unwrap().matches("<circle").count()
+    };
+    assert_ne!(circles('R'), circles('Y'));
+}
+
+#[test]
+fn a_move_belongs_to_the_cell_where_the_disc_comes_to_rest() {
+    let game = DropFour { moves: vec![0, 1, 0] };
+    let cells: Vec<Option<usize>> = game.legal_moves().iter().map(|mv| game.cell(mv)).collect();
+    assert_eq!(cells, [Some(4), Some(9), Some(14), Some(15)]);
+    let mosaic = game.board(Some(&Move { column: 0 })).mosaic(&|cell| cells.contains(&Some(cell))).unwrap();
+    assert_eq!(mosaic.rows.len(), SIZE + 1, "the letters are below");
+    let words = |cell: usize| {
+        let tiles = || mosaic.rows.iter().flat_map(|row| &row.tiles);
+        tiles().find(|tile| tile.cell == Some(cell)).unwrap().words.as_str()
+    };
+    assert_eq!([8, 12, 13, 4].map(words), ["a2: red, last move", "a1: red", "b1: yellow", "a3: free"]);
+    let row = |cell: usize| mosaic.row_of(cell).and_then(|row| row.name.as_deref());
+    assert_eq!([0, 4, 15, 16].map(row), [Some("Row 4"), Some("Row 3"), Some("Row 1"), None]);
+}
+
+#[test]
+fn it_has_a_computer_that_wins_and_defends() {
+    crate::computer::plays::<DropFour>(&Config {}, [1, 2], 20, 1);
+    // red has dropped three discs into the first column, and whoever is on turn drops the fourth.
+    for moves in [vec![0, 1, 0, 1, 0, 2, 2, 3, 3, 1], vec![0, 1, 0, 1, 0, 3, 2, 2, 1, 3, 3]] {
+        for number in [3, 4, 8] {
+            let game = DropFour { moves: moves.clone() };
+            let chosen = game.choose(Level::new(number).unwrap(), 1).unwrap();
+            assert_eq!(chosen.mv, Move { column: 0 }, "level {number}");
+        }
+    }
+}

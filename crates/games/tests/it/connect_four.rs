@@ -1,0 +1,214 @@
+//! Connect four: the tree of positions, lines, columns as people write them, and positions that others have written.
+
+use game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, turn};
+use game::options::Options;
+use game::rule::Unread;
+use game::seat::Seat;
+use games::connect_four::config::GameConfig;
+use games::connect_four::game::{ConnectFour, Move};
+use games::connect_four::position::{Color, Position};
+use games::search::random::Random;
+use testkit::often;
+
+use crate::computer::{after_random, level};
+
+fn config(columns: usize, rows: usize, k_in_row: usize) -> GameConfig {
+    GameConfig { columns, rows, k_in_row }
+}
+
+fn start(config: &GameConfig) -> ConnectFour {
+    ConnectFour::start(config).unwrap()
+}
+
+/// The game after these columns, a letter each.
+#[track_caller]
+fn played(config: &GameConfig, columns: &str) -> ConnectFour {
+    let drop = |game: ConnectFour, column: char| turn(&game, &game.read(&column.to_string()).unwrap()).unwrap();
+    columns.chars().fold(start(config), drop)
+}
+
+/// A position of 7x6, by its lowest rows, the top one first.
+fn position(rows: &str, current_player: Color) -> Position {
+    let mut board: Vec<String> = rows.split_whitespace().map(ToOwned::to_owned).collect();
+    while board.len() < 6 {
+        board.insert(0, ".......".to_owned());
+    }
+    Position { board, current_player }
+}
+
+fn at(rows: &str, current_player: Color) -> Result<ConnectFour, String> {
+    ConnectFour::at(&GameConfig::default(), &position(rows, current_player)).map_err(|rule| rule.message)
+}
+
+/// See <https://oeis.org/A212693>, which counts the same up to the first wins.
+#[test]
+fn perft() {
+    let game = start(&GameConfig::default());
+    let tree = [1, 7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572];
+    for (depth, positions) in (0..).zip(tree).take(often(9, 10)) {
+        assert_eq!(game.perft(depth), positions, "depth {depth}");
+    }
+    assert_eq!(played(&GameConfig::default(), "abababa").perft(1), 0);
+}
+
+/// Walks the tree by the list of moves and `play` alone: what `perft` does on sets must come to the same.
+#[test]
+fn perft_on_sets_is_perft_by_playing() {
+    fn by_playing(game: &ConnectFour, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+    }
+    let mut random = Random::new(1);
+    for (columns, rows, k) in [(7, 6, 4), (4, 4, 3), (10, 10, 6), (9, 7, 4), (8, 7, 5), (5, 10, 6), (10, 4, 4)] {
+        let config = config(columns, rows, k);
+        for plies in [0, 8, 14] {
+            let Some(game) = after_random::<ConnectFour>(&config, plies, &mut random) else { continue };
+            assert_eq!(game.perft(4), by_playing(&game, 4), "{columns}x{rows}, {k} in a row, after {plies} plies");
+        }
+    }
+}
+
+/// On every board, in every direction and at every place, a line of k wins and one of less does not.
+#[test]
+fn a_line_wins_wherever_it_lies() {
+    for config in [config(7, 6, 4), config(4, 4, 3), config(10, 10, 6), config(4, 10, 4), config(10, 4, 5)] {
+        let GameConfig { columns, rows, k_in_row: k } = config;
+        for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for begin in 0..columns * rows {
+                let cell = |nth: usize| {
+                    let column = (begin % columns).checked_add_signed(right * nth as isize)?;
+                    let row = begin / columns + down * nth;
+                    (column < columns && row < rows).then_some(row * columns + column)
+                };
+                let Some(line) = (0..k).map(cell).collect::<Option<Vec<usize>>>() else { continue };
+                // All but the line is filled so that nobody else has three in a row.
+                let filler = |cell: usize| ['Y', 'Y', 'R', 'R'][(cell % columns + cell / columns * 2) % 4];
+                let sign = |line: &[usize], cell: usize| if line.contains(&cell) { 'R' } else { filler(cell) };
+                let board = |line: &[usize]| -> Vec<String> {
+                    let row = |row: usize| (row * columns..(row + 1) * columns).map(|cell| sign(line, cell)).collect();
+                    (0..rows).map(row).collect()
+                };
+                let position = Position { board: board(&line), current_player: Color::Yellow };
+                let game = ConnectFour::at(&config, &position).unwrap();
+                assert_eq!(game.outcome(), Some(Outcome::Won(Seat::First)), "{position:?}");
+                assert!(game.winning_lines().contains(&line), "{position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_completed_line_is_told() {
+    let game = played(&GameConfig::default(), "abbcdccdded");
+    assert_eq!((game.outcome(), game.winning_lines()), (Some(Outcome::Won(Seat::First)), vec![vec![17, 23, 29, 35]]));
+    let both = at("R......\nRY.....\nRYY....\nRRRR...", Color::Yellow).unwrap();
+    assert_eq!(both.winning_lines(), [vec![35, 36, 37, 38], vec![14, 21, 28, 35]]);
+    assert_eq!(both.ending().unwrap().reason.unwrap(), "4 in a row");
+}
+
+#[test]
+fn a_full_board_is_a_draw() {
+    let rows = "RRYYRRY YYRRYYR RRYYRRY YYRRYYR RRYYRRY YYRRYYR";
+    let game = at(rows, Color::Red).unwrap();
+    assert_eq!((game.outcome(), game.legal_moves().len()), (Some(Outcome::Draw), 0));
+    assert_eq!(game.ending().unwrap().reason.unwrap(), "the board is full");
+}
+
+#[test]
+fn columns_are_read_as_people_type_them() {
+    let game = start(&GameConfig::default());
+    for (text, column) in [("d", 3), ("D!", 3), (" a ", 0), ("**g**", 6), ("1", 0), ("7.", 6), ("4 🙂", 3), ("04", 3)]
+    {
+        assert_eq!(game.read(text), Ok(Move { column }), "{text:?}");
+    }
+    // One letter is a word, too, where no board has such a column.
+    for text in ["", "k", "x", "dd", "d or e?", "42nd", "100", "-1", "column d", "🙂", "z9"] {
+        assert_eq!(game.read(text), Err(Unread::Strange), "{text:?}");
+    }
+    for (text, sentence) in [
+        ("h", "Invalid column: h. Valid range: a-g for 7x6 board"),
+        ("0", "Invalid column: 0. Valid range: a-g for 7x6 board"),
+        ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
+        ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
+    ] {
+        let Err(Unread::OffBoard((_, told))) = game.read(text) else { panic!("{text:?} is off the board") };
+        assert_eq!(told, sentence);
+    }
+    assert_eq!(start(&config(10, 10, 6)).read("10"), Ok(Move { column: 9 }));
+}
+
+#[test]
+fn options_say_how_big_the_board_is() {
+    let configured = |text: &str| {
+        let mut options = Options::default();
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            match word.split_once('=') {
+                Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
+                None => options.words.push(word.to_owned()),
+            }
+        }
+        ConnectFour::configure(&mut options).map_err(|bad| bad.key)
+    };
+    for (text, expected) in [
+        ("", Ok(config(7, 6, 4))),
+        ("9x7", Ok(config(9, 7, 4))),
+        ("size=8x8 k=5", Ok(config(8, 8, 5))),
+        ("size=5 in-row=3", Ok(config(5, 5, 3))),
+        ("10x4 k=6", Ok(config(10, 4, 6))),
+        ("3x6", Err("size")),
+        ("size=11x6", Err("size")),
+        ("size=big", Err("size")),
+        ("7x6 size=6x7", Err("size")),
+        ("4x4 k=5", Err("k")),
+        ("k=2", Err("k")),
+        ("k=7", Err("k")),
+    ] {
+        assert_eq!(configured(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_is_refused_with_the_reason() {
+    let check = |rows: &str, told: &str| assert_eq!(at(rows, Color::Red).unwrap_err(), told);
+    check("R......\n.......", r#"Invalid game state: board[4] is "R......", expected a disc below each disc"#);
+    check("R.....", r#"Invalid game state: board[5] is "R.....", expected 7 characters"#);
+    check("x......", r#"Invalid game state: board[5] is "x......", expected only R, Y and ."#);
+    check(&"....... ".repeat(7), "Invalid game state: board.length is 7, expected 6 rows");
+    let wide = ConnectFour::start(&config(11, 6, 4)).unwrap_err();
+    assert_eq!(wide.message, "Invalid game state: config.columns is 11, expected 4 to 10");
+    let long = ConnectFour::start(&config(4, 4, 5)).unwrap_err();
+    assert_eq!(long.message, "Invalid game state: config.kInRow is 5, expected 3 to 4 on 4x4 board");
+}
+
+/// Whoever looks two plies ahead sees what wins at once, and what the other side would win with.
+#[test]
+fn a_win_in_one_and_the_defence_against_it_are_never_missed_from_level_3_on() {
+    let mut random = Random::new(8);
+    for config in [GameConfig::default(), config(9, 7, 4), config(6, 5, 3)] {
+        let (mut wins, mut defences) = (0, 0);
+        while wins < often(6, 60) || defences < often(6, 60) {
+            let plies = 8 + random.below(14);
+            let Some(game) = after_random::<ConnectFour>(&config, plies, &mut random) else { continue };
+            let wins_at_once = |game: &ConnectFour, mv: &Move| matches!(game.play(mv).outcome(), Some(Outcome::Won(_)));
+            let moves = game.legal_moves();
+            let safe = |mv: &&Move| {
+                let after = game.play(mv);
+                !after.legal_moves().iter().any(|reply| wins_at_once(&after, reply))
+            };
+            let winning = moves.iter().any(|mv| wins_at_once(&game, mv));
+            let holding = moves.iter().filter(safe).count();
+            for number in [3, 4, 6] {
+                let chosen = game.choose(level(number), 1).unwrap().mv;
+                if winning {
+                    assert!(wins_at_once(&game, &chosen), "level {number}: {:?}", game.position());
+                } else if holding > 0 {
+                    assert!(safe(&&chosen), "level {number}: {:?}", game.position());
+                }
+            }
+            wins += usize::from(winning);
+            defences += usize::from(!winning && (1..moves.len()).contains(&holding));
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Othello: the tree of positions, what is turned over, passes, endings, and positions that others have written.
+
+use answers::render::text;
+use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, turn};
+use game::options::Options;
+use game::seat::Seat;
+use games::othello::game::{GameConfig, Move, Othello};
+use games::othello::position::{Color, Position};
+use games::search::random::Random;
+use testkit::often;
+
+use crate::computer::{after_random, level};
+
+fn start() -> Othello {
+    Othello::start(&Othello::configure(&mut Options::default()).unwrap()).unwrap()
+}
+
+#[track_caller]
+fn played(moves: &str) -> Othello {
+    moves.split_whitespace().fold(start(), |game, mv| turn(&game, &game.read(mv).unwrap()).unwrap())
+}
+
+fn at(rows: [&str; 8], current_player: Color) -> Result<Othello, String> {
+    let position = Position { board: rows.map(ToOwned::to_owned).to_vec(), current_player };
+    Othello::at(&GameConfig {}, &position).map_err(|rule| rule.message)
+}
+
+const EMPTY: &str = "........";
+
+/// White has no move after black's eighth.
+const PASSED: &str = "d3 c3 e6 d2 d1 e1 b3 c1";
+
+/// Each ply is a move or, as in the published numbers, a pass; [`Rules::perft`] counts no pass.
+fn with_passes(game: &Othello, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let count = |mv: &Move| {
+        let after = turn(game, mv).unwrap();
+        match (after.news().is_some(), depth) {
+            (true, 1) => 1,
+            (true, _) => with_passes(&after, depth - 2),
+            (false, _) => with_passes(&after, depth - 1),
+        }
+    };
+    game.legal_moves().iter().map(count).sum()
+}
+
+/// See <https://www.aartbik.com/strategy.php>. Nobody passes before the ninth ply, and from there on the numbers part.
+#[test]
+fn perft() {
+    let tree = [1, 4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216];
+    for (depth, positions) in (0..).zip(tree) {
+        assert_eq!(start().perft(depth), positions, "depth {depth}");
+        if depth < often(7, 9) {
+            assert_eq!(with_passes(&start(), depth), positions, "depth {depth}");
+        }
+    }
+    assert_eq!(start().perft(9), 3_005_320);
+    if often(false, true) {
+        assert_eq!(with_passes(&start(), 9), 3_005_288);
+    }
+}
+
+/// Walks the tree by the list of moves and `play` alone: what `perft` does on sets must come to the same.
+#[test]
+fn perft_on_sets_is_perft_by_playing() {
+    fn by_playing(game: &Othello, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        game.legal_moves().iter().map(|mv| by_playing(&turn(game, mv).unwrap(), depth - 1)).sum()
+    }
+    let mut random = Random::new(1);
+    for plies in [0, 8, 20, 40, 52, 56] {
+        let Some(game) = after_random::<Othello>(&GameConfig {}, plies, &mut random) else { continue };
+        assert_eq!(game.perft(3), by_playing(&game, 3), "after {plies} plies");
+    }
+    assert_eq!(played(PASSED).perft(3), by_playing(&played(PASSED), 3));
+}
+
+/// What a move does, cell by cell in the plainest way.
+fn plainly(board: &[Option<Seat>], seat: Seat, cell: usize) -> Vec<usize> {
+    let (row, column) = (cell as isize / 8, cell as isize % 8);
+    let mut turned = Vec::new();
+    for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+        let mut run = Vec::new();
+        let (mut row, mut column) = (row + down, column + right);
+        while (0..8).contains(&row) && (0..8).contains(&column) {
+            let at = (row * 8 + column) as usize;
+            match board[at] {
+                Some(owner) if owner == seat => {
+                    turned.append(&mut run);
+                    break;
+                }
+                Some(_) => run.push(at),
+                None => break,
+            }
+            (row, column) = (row + down, column + right);
+        }
+    }
+    turned.sort_unstable();
+    turned
+}
+
+#[test]
+fn discs_are_turned_over_in_all_eight_directions() {
+    let mut random = Random::new(2);
+    for _ in 0..often(40, 1_000) {
+        let Some(game) = after_random::<Othello>(&GameConfig {}, random.below(58), &mut random) else { continue };
+        let board: Vec<Option<Seat>> = (0..64).map(|cell| game.disc(cell)).collect();
+        for cell in 0..64 {
+            let turned = if board[cell].is_none() { plainly(&board, game.to_move(), cell) } else { Vec::new() };
+            let mv = Move { position: cell as u32 };
+            assert_eq!(game.legal_moves().contains(&mv), !turned.is_empty(), "{cell} of {:?}", game.position());
+            if !turned.is_empty() {
+                let after = turn(&game, &mv).unwrap();
+                let owner =
+                    |at: &usize| if turned.contains(at) || *at == cell { Some(game.to_move()) } else { board[*at] };
+                assert!((0..64).all(|at| after.disc(at) == owner(&at)), "{cell} of {:?}", game.position());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_field_is_counted_from_the_top() {
+    let names: Vec<String> = start().legal_moves().iter().map(|mv| start().notation(mv)).collect();
+    assert_eq!(names, ["d3", "c4", "f5", "e6"]);
+    assert_eq!(start().read("D3!"), Ok(Move { position: 19 }));
+    assert_eq!(start().read("19"), Ok(Move { position: 19 }));
+    assert!(start().board(None).text().plain().starts_with("1  .  .  ."));
+}
+
+#[test]
+fn what_was_turned_over_is_shown_with_the_move() {
+    let game = played("d3 c3");
+    let board = game.board(Some(&Move { position: 18 }));
+    expect_test::expect![[r#"
+        1  .  .  .  .  .  .  .  .
+        2  .  .  .  .  .  .  .  .
+        3  .  . (W) B  .  .  .  .
+        4  .  .  . (W) B  .  .  .
+        5  .  .  .  B  W  .  .  .
+        6  .  .  .  .  .  .  .  .
+        7  .  .  .  .  .  .  .  .
+        8  .  .  .  .  .  .  .  .
+           a  b  c  d  e  f  g  h
+        Black is B, White is W"#]]
+    .assert_eq(&board.text().plain());
+    expect_test::expect![
+        "8 by 8 cells; black on d3, e4, d5; white on c3, d4, e5; 58 cells free; the last move is c3; it flipped d4."
+    ]
+    .assert_eq(&board.words());
+}
+
+#[test]
+fn a_side_that_cannot_move_passes() {
+    let game = played(PASSED);
+    assert_eq!(game.to_move(), Seat::Second, "black passes after white's fourth move");
+    assert_eq!(text(&game.news().unwrap()), "Black can't move, so White moves again.");
+    assert_eq!(turn(&game, &game.legal_moves()[0]).unwrap().news(), None);
+    let Position { board, .. } = game.position();
+    let position = Position { board, current_player: Color::Black };
+    assert_eq!(
+        Othello::at(&GameConfig {}, &position).unwrap_err().message,
+        r#"Invalid game state: currentPlayer is "black", expected white, because black has no move and passes"#
+    );
+}
+
+#[test]
+fn the_most_discs_win() {
+    let wiped = played("e6 f4 e3 f6 g5 d6 e7 f5 c5");
+    assert_eq!((wiped.outcome(), wiped.counts()), (Some(Outcome::Won(Seat::First)), [13, 0]));
+    assert_eq!(text(&wiped.news().unwrap()), "13 discs to 0, and neither side can move.");
+    let drawn = played(
+        "d3 e3 f4 c5 d6 f5 f3 e7 b6 b5 f6 d2 d8 g7 c3 f2 e6 a7 c6 b2 g5 c7 g3 g2 b8 d7 a6 g4 a8 h6 g6 f7 a4 b7 b3 h5 h1 g1 \
+         c4 e2 h2 a2 a1 a5 d1 b1 c2 h4 h3 a3 e1 c1 g8 e8 h7 b4 c8 h8 f8 f1",
+    );
+    assert_eq!(
+        (drawn.outcome(), drawn.ending().unwrap().reason.unwrap()),
+        (Some(Outcome::Draw), "32 discs each".into())
+    );
+    let full = at(
+        ["BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "BBBBBBBB", "WWWWWWWW", "WWWWWWWW", "WWWWWWWW"],
+        Color::White,
+    );
+    assert_eq!(text(&full.unwrap().news().unwrap()), "40 discs to 24.");
+}
+
+#[test]
+fn a_move_that_is_none_is_explained() {
+    let told = |text_: &str| {
+        let game = played("d3");
+        let mv = game.read(text_).unwrap();
+        (text(&game.explain(&mv).unwrap()), game.objection(&mv).unwrap().message)
+    };
+    let both = |player: &str, engine: &str| (player.to_owned(), engine.to_owned());
+    assert_eq!(
+        told("d4"),
+        both("Black already has a disc on `d4`", "Cannot move to occupied cell at position 27. Cell contains: black")
+    );
+    assert_eq!(
+        told("a1"),
+        both("A disc on `a1` wouldn't flip anything", "A disc at position 0 wouldn't flip any disc")
+    );
+}
+
+#[test]
+fn a_position_that_cannot_be_is_refused_with_the_reason() {
+    let check = |row: &str, told: &str| {
+        assert_eq!(at([EMPTY, row, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY], Color::Black).unwrap_err(), told);
+    };
+    check("...", r#"Invalid game state: board[1] is "...", expected 8 characters"#);
+    check("BX......", r#"Invalid game state: board[1] is "BX......", expected only B, W and ."#);
+    let position = Position { board: vec![], current_player: Color::Black };
+    let short = Othello::at(&GameConfig {}, &position).unwrap_err();
+    assert_eq!(short.message, "Invalid game state: board.length is 0, expected 8 rows");
+}
+
+/// The value for the side on turn, by trying everything: 1, 0 or -1.
+fn best_result(game: &Othello) -> i32 {
+    match game.outcome() {
+        Some(Outcome::Won(seat)) => {
+            if seat == game.to_move() {
+                1
+            } else {
+                -1
+            }
+        }
+        Some(Outcome::Draw) => 0,
+        None => game.legal_moves().iter().map(|mv| result_of(game, mv)).max().unwrap(),
+    }
+}
+
+/// The value of a move for the side that makes it.
+fn result_of(game: &Othello, mv: &Move) -> i32 {
+    let after = game.play(mv);
+    let value = best_result(&after);
+    if after.to_move() == game.to_move() { value } else { -value }
+}
+
+#[test]
+fn the_end_is_played_without_a_mistake() {
+    let mut random = Random::new(3);
+    let mut checked = 0;
+    while checked < often(12, 200) {
+        let Some(game) = after_random::<Othello>(&GameConfig {}, 52 + random.below(5), &mut random) else { continue };
+        let value = best_result(&game);
+        for number in [7, 8] {
+            let chosen = game.choose(level(number), 1).unwrap();
+            assert_eq!(result_of(&game, &chosen.mv), value, "level {number}: {:?}", game.position());
+            assert_eq!(chosen.value.signum(), value, "level {number}: {:?}", game.position());
+        }
+        checked += 1;
+    }
+}
+
+/// White has a single disc left that can be taken.
+#[test]
+fn taking_the_last_disc_is_never_missed_from_level_3_on() {
+    let game = at([EMPTY, EMPTY, EMPTY, "..BBBB..", "..BWB...", "..B.B...", EMPTY, EMPTY], Color::Black);
+    let game = game.unwrap();
+    for number in 3..=8 {
+        let chosen = game.choose(level(number), 1).unwrap();
+        assert_eq!(game.play(&chosen.mv).outcome(), Some(Outcome::Won(Seat::First)), "level {number}");
+    }
+}

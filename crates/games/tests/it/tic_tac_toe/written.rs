@@ -1,0 +1,169 @@
+//! What people write, what programs read, and what is drawn.
+
+use std::any::Any;
+
+use answers::render::markdown;
+use game::board::grid::Grid;
+use game::contract::{Display, Game, Interop, Notation, Rules};
+use game::options::Options;
+use game::rule::Unread;
+use games::marks::Player;
+use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::engine::GameState;
+use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use serde_json::{Value, json};
+
+use super::{cells, config, game, play_all};
+
+fn options(line: &str) -> Options {
+    let mut options = Options::default();
+    for word in line.split_whitespace() {
+        match word.split_once('=') {
+            Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
+            None => options.words.push(word.to_owned()),
+        }
+    }
+    options
+}
+
+#[test]
+fn options_are_understood_and_taken_out() {
+    #[track_caller]
+    fn check(line: &str, size: usize, k: usize, first_player: Player, left: &str) {
+        let mut given = options(line);
+        assert_eq!(TicTacToe::configure(&mut given), Ok(GameConfig { first_player, ..config(size, k) }));
+        assert_eq!(given, options(left));
+    }
+    check("", 3, 3, Player::X, "");
+    check("size=4", 4, 3, Player::X, "");
+    check("4x4", 4, 3, Player::X, "");
+    check("4X4 k=4", 4, 4, Player::X, "");
+    check("5×5", 5, 4, Player::X, "");
+    check("size=7", 7, 4, Player::X, "");
+    check("size=8", 8, 5, Player::X, "");
+    check("15x15", 15, 5, Player::X, "");
+    check("boardSize=19 kInRow=19 firstPlayer=O", 19, 19, Player::O, "");
+    check("BOARDSIZE=6x6 in-row=3 FIRST=o", 6, 3, Player::O, "");
+    check("4x4 size=4", 4, 3, Player::X, "");
+    check("fast 4x4 per-move=7d x", 4, 3, Player::X, "fast per-move=7d x");
+}
+
+#[test]
+fn options_that_cannot_be_are_explained() {
+    #[track_caller]
+    fn check(line: &str, key: &'static str, expected: &str) {
+        let bad = TicTacToe::configure(&mut options(line)).unwrap_err();
+        assert_eq!((bad.key, markdown(&bad.expected).as_str()), (key, expected));
+    }
+    for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
+        check(line, "size", "`size` has to be a number from 3 to 19.");
+    }
+    check("3x4", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check("size=4x5", "size", "The board is square, so give `size` as one number: `4` (or `4x4`).");
+    check("4x4 size=5", "size", "`size` has two different values. Give it once.");
+    check("3x3 4x4", "size", "`size` has two different values. Give it once.");
+    check("k=4", "k", "`k` has to be 3 on a 3x3 board.");
+    check("4x4 k=5", "k", "`k` has to be a number from 3 to 4 on a 4x4 board.");
+    check("k=2", "k", "`k` has to be 3 on a 3x3 board.");
+    check("k=three", "k", "`k` has to be 3 on a 3x3 board.");
+    check("first=Z", "first", "`first` has to be `X` or `O`.");
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let game = game(4, 3, "X... .... .... ....", Player::O);
+    for (text, position) in [("a4", 0), ("D1!", 15), ("b 2 🎉", 9), ("12", 12), ("(0)", 0)] {
+        assert_eq!(game.read(text), Ok(Move { position }), "{text}");
+    }
+    for text in ["", "ok", "a", "b2 or c3?", "1st", "a1 sauce", "-1", "#4"] {
+        assert_eq!(game.read(text), Err(Unread::Strange), "{text}");
+    }
+    for (text, range) in [("16", "0-15"), ("e1", "a1-d4"), ("a5", "a1-d4")] {
+        let sentence = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
+        assert_eq!(game.read(text), Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence))));
+    }
+    for mv in game.legal_moves() {
+        assert_eq!(game.read(&game.notation(&mv)), Ok(mv));
+    }
+    assert_eq!(game.notation(&Move { position: 3 }), "d4");
+}
+
+#[test]
+fn a_configuration_has_defaults_and_nothing_unknown() {
+    #[track_caller]
+    fn check(given: Value, expected: Option<GameConfig>) {
+        assert_eq!(serde_json::from_value(given).ok(), expected);
+    }
+    check(json!({}), Some(config(3, 3)));
+    check(json!({"boardSize": 4}), Some(config(4, 3)));
+    check(json!({"boardSize": 15, "mode": "human-vs-human"}), Some(config(15, 5)));
+    check(json!({"boardSize": 4, "kInRow": 4, "firstPlayer": "O"}), {
+        Some(GameConfig { first_player: Player::O, ..config(4, 4) })
+    });
+    check(json!({"size": 4}), None);
+    check(json!({"boardSize": -4}), None);
+    check(json!({"boardSize": "4"}), None);
+    check(json!({"firstPlayer": "x"}), None);
+    check(json!({"mode": "human-vs-computer"}), None);
+    let written = json!({"boardSize": 4, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
+    assert_eq!(serde_json::to_value(config(4, 3)).unwrap(), written);
+    let schema = schemars::schema_for!(GameConfig).to_value();
+    assert_eq!(schema["additionalProperties"], json!(false));
+    assert!(schema["properties"]["boardSize"].is_object() && schema["required"].is_null());
+}
+
+#[test]
+fn a_position_is_the_board_and_whose_turn_it_is() {
+    let game = game(3, 3, "X.. .O. ...", Player::X);
+    let written = json!({"board": ["X", null, null, null, "O", null, null, null, null], "currentPlayer": "X"});
+    assert_eq!(serde_json::to_value(game.position()).unwrap(), written);
+    let read: Position = serde_json::from_value(written).unwrap();
+    assert_eq!(TicTacToe::at(&config(3, 3), &read), Ok(game));
+    assert_eq!(serde_json::to_value(Move { position: 4 }).unwrap(), json!({"position": 4}));
+    for broken in [
+        json!({"board": []}),
+        json!({"board": ["Z"], "currentPlayer": "X"}),
+        json!({"board": [], "currentPlayer": "X", "more": 1}),
+    ] {
+        assert!(serde_json::from_value::<Position>(broken).is_err());
+    }
+    let short = Position { board: cells("X.."), current_player: Player::X };
+    let error = TicTacToe::at(&config(3, 3), &short).unwrap_err();
+    assert_eq!(error.code, "INVALID_STATE");
+    assert_eq!(error.message, "Invalid game state: board.length is 3, expected 9 for 3x3 board");
+}
+
+#[test]
+fn a_state_is_written_in_the_words_of_the_rules() {
+    let config = json!({"boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human"});
+    let mut expected = json!({
+        "board": ["X", null, null, null, null, null, null, null, null],
+        "currentPlayer": "O",
+        "moveHistory": [{"player": "X", "position": 0, "timestamp": 2000}],
+        "status": "playing",
+        "winner": null,
+        "winningLine": null,
+        "config": config,
+        "startTime": 1000,
+    });
+    let going = play_all(self::config(3, 3), &[0]);
+    assert_eq!(serde_json::to_value(&going).unwrap(), expected);
+    assert_eq!(serde_json::from_value::<GameState>(expected.clone()).unwrap(), going);
+    expected["more"] = json!(1);
+    assert!(serde_json::from_value::<GameState>(expected).is_err());
+
+    let won = serde_json::to_value(play_all(self::config(3, 3), &[0, 3, 1, 4, 2])).unwrap();
+    assert_eq!((&won["status"], &won["winner"], &won["endTime"]), (&json!("won"), &json!("X"), &json!(2004)));
+    assert_eq!(won["winningLine"], json!([0, 1, 2]));
+}
+
+#[test]
+fn the_picture_shows_marks_the_last_move_and_the_lines() {
+    let going = game(3, 3, "X.. .O. ...", Player::X);
+    let text = going.board(Some(&Move { position: 4 })).text().plain();
+    assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
+    let won = game(3, 3, "XXX XOO X..", Player::O).board(None);
+    let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();
+    assert_eq!((won.columns, won.last), (3, vec![]));
+    assert_eq!(won.lines, [[0, 1, 2], [0, 3, 6]]);
+}

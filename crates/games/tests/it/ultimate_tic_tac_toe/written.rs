@@ -1,0 +1,212 @@
+//! What people write, what they are told, what programs read, and what is drawn.
+
+use std::any::Any;
+
+use answers::render::markdown;
+use game::contract::{Display, Explain, Game, Interop, Notation, Rules};
+use game::options::Options;
+use game::rule::Unread;
+use game::seat::Seat;
+use games::marks::Player;
+use games::ultimate_tic_tac_toe::boards::{Boards, Fate};
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+use serde_json::json;
+
+use super::{WON, active, at, place, played, position, start};
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    #[track_caller]
+    fn check(texts: &[&str], mv: &str) {
+        for text in texts {
+            assert_eq!(start().read(text), Ok(place(mv)), "{text:?}");
+        }
+    }
+    check(
+        &["e5", "E5!", " e 5 🎉", "4 4", "4/4", "4.4", "4,4", "4, 4", "4 / 4", "(4 4)", "`4/4`", "4 4.", "4\u{a0}4"],
+        "44",
+    );
+    check(&["a9", "0 0"], "00");
+    check(&["i1", "8 8"], "88");
+    check(&["a1", "6.6"], "66");
+    check(&["c7", "0 8"], "08");
+    check(&["g4", "5 6"], "56");
+}
+
+#[test]
+fn what_is_no_move_is_told_from_what_is_off_the_board() {
+    for text in [
+        "", "ok", "40", "42", "100", "4-0", "4:0", "4 0 1", "4//0", "1 / / 2", "-4 0", "10 4", "4 10", "#4", "4\n0",
+        "٤ 0",
+    ] {
+        assert_eq!(start().read(text), Err(Unread::Strange), "{text:?}");
+    }
+    for (text, sentence) in [
+        ("9", "Invalid move position: 9. Valid range: 0-8 for a cell of a board"),
+        ("4 9", "Invalid move position: board 4, cell 9. Valid range: 0-8 for both"),
+        ("9.0", "Invalid move position: board 9, cell 0. Valid range: 0-8 for both"),
+        ("j1", "Invalid move position: j1. Valid range: a1-i9 for 9x9 board"),
+        ("a10", "Invalid move position: a10. Valid range: a1-i9 for 9x9 board"),
+    ] {
+        assert_eq!(start().read(text), Err(Unread::OffBoard(("INVALID_MOVE_POSITION", sentence.to_owned()))));
+    }
+}
+
+#[test]
+fn the_number_of_a_cell_alone_needs_one_board() {
+    let moves = ["b8", "e8", "h8", "b5", "e5", "h5", "b2", "e2", "h2"].map(str::to_owned).to_vec();
+    assert_eq!(start().read("4"), Err(Unread::Ambiguous(moves)));
+    let sent = played("40");
+    assert_eq!(sent.read("4"), Ok(place("04")));
+    assert_eq!(sent.read("8!"), Ok(place("08")));
+    // Taken: a move all the same, for the rules to refuse.
+    assert_eq!(played("40 04 44").read("0"), Ok(place("40")));
+    let open = |drawn: &str| {
+        let boards = [2, 5].map(|board| (board, drawn, SubBoardStatus::InProgress));
+        at(&position(&boards, active(&[2, 5])))
+    };
+    assert_eq!(open("X........").read("1"), Err(Unread::Ambiguous(vec!["h9".to_owned(), "h6".to_owned()])));
+    assert_eq!(open("X........").read("0"), Ok(place("20")));
+    let one = position(&[(2, "X........", SubBoardStatus::InProgress)], active(&[2, 5]));
+    assert_eq!(at(&one).read("0"), Ok(place("50")));
+    assert!(matches!(played(WON).read("4"), Ok(Move { cell: 4, .. })));
+}
+
+#[test]
+fn every_cell_has_one_name() {
+    let mut names: Vec<String> = start().legal_moves().iter().map(|mv| start().notation(mv)).collect();
+    assert_eq!(names[..10], ["a9", "b9", "c9", "a8", "b8", "c8", "a7", "b7", "c7", "d9"]);
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 81);
+    assert_eq!(start().notation(&Move { board: 9, cell: u32::MAX }), "9 4294967295");
+}
+
+#[test]
+fn players_are_told_where_to_play() {
+    let turn_hint = |game: &UltimateTicTacToe| markdown(&game.turn_hint().unwrap_or_default());
+    assert_eq!(turn_hint(&start()), "The next move can be in any board, on any dot.");
+    assert_eq!(turn_hint(&played("40")), "The next move has to be in the top-left board (`a7`-`c9`), on any dot.");
+    assert_eq!(turn_hint(&played("84")), "The next move has to be in the middle board (`d4`-`f6`), on any dot.");
+    let won = [(3, "XXX......", SubBoardStatus::WonX)];
+    let free = "The next move can be in any unfinished board, on any dot.";
+    assert_eq!(turn_hint(&at(&position(&won, ActiveBoards::All))), free);
+    let listed =
+        "The next move can be in the left board (`a4`-`c6`) or the bottom-right board (`g1`-`i3`), on any dot.";
+    assert_eq!(turn_hint(&at(&position(&[], active(&[3, 8])))), listed);
+    assert_eq!(played(WON).turn_hint(), None);
+}
+
+#[test]
+fn rules_in_a_players_words() {
+    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&place(mv)).unwrap_or_default());
+    let going = played("44 40 04");
+    assert_eq!(explain(&going, "44"), "X is already on `e5`");
+    let elsewhere =
+        "`a9` is in the top-left board (`a7`-`c9`), but this move has to be in the middle board (`d4`-`f6`)";
+    assert_eq!(explain(&going, "00"), elsewhere);
+    assert_eq!(going.explain(&place("42")), None);
+    assert_eq!(going.explain(&place("99")), None);
+    assert_eq!(played(WON).explain(&place("00")), None);
+    let complete = [
+        (0, "XXX......", SubBoardStatus::WonX),
+        (1, "OOO......", SubBoardStatus::WonO),
+        (2, "XOXXOOOXX", SubBoardStatus::Draw),
+    ];
+    let free = at(&position(&complete, ActiveBoards::All));
+    for (mv, said) in [
+        ("08", "`c7` is in the top-left board (`a7`-`c9`), which X has already won"),
+        ("18", "`f7` is in the top-middle board (`d7`-`f9`), which O has already won"),
+        ("28", "`i7` is in the top-right board (`g7`-`i9`), which is drawn"),
+    ] {
+        assert_eq!(explain(&free, mv), format!("{said}. Play in any unfinished board"));
+    }
+}
+
+#[test]
+fn options_are_understood_and_taken_out() {
+    let given =
+        |key: &str, value: &str| Options { pairs: vec![(key.to_owned(), value.to_owned())], ..Options::default() };
+    let config = |first_player| Ok(GameConfig { first_player, ..GameConfig::default() });
+    assert_eq!(UltimateTicTacToe::configure(&mut Options::default()), config(Player::X));
+    let mut options = given("FirstPlayer", "o");
+    assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
+    assert_eq!(options, Options::default());
+    let bad = UltimateTicTacToe::configure(&mut given("first", "Z")).unwrap_err();
+    assert_eq!((bad.key, markdown(&bad.expected).as_str()), ("first", "`first` has to be `X` or `O`."));
+}
+
+#[test]
+fn json_in_the_words_of_the_rules() {
+    let config: GameConfig = serde_json::from_str(r#"{"firstPlayer":null}"#).unwrap();
+    assert_eq!(serde_json::to_value(config).unwrap(), json!({"firstPlayer": "X", "mode": "human-vs-human"}));
+    assert!(serde_json::from_str::<GameConfig>(r#"{"boardSize":3}"#).is_err());
+    assert_eq!(serde_json::to_value(place("40")).unwrap(), json!({"board": 4, "cell": 0}));
+    let text = serde_json::to_value(start().position()).unwrap();
+    assert_eq!((&text["activeBoards"], &text["subBoardStatuses"][8]), (&json!("all"), &json!("in-progress")));
+    for (field, value) in [
+        ("boards", json!([])),
+        ("subBoardStatuses", json!(["won-x"])),
+        ("activeBoards", json!("some")),
+        ("activeBoards", json!([-1])),
+        ("currentPlayer", json!("Z")),
+        ("more", json!(1)),
+    ] {
+        let mut broken = text.clone();
+        broken[field] = value;
+        assert!(serde_json::from_value::<Position>(broken).is_err(), "{field}");
+    }
+}
+
+#[test]
+fn the_picture_shows_where_to_play_and_who_has_what() {
+    let boards = [
+        (0, "XXXO.....", SubBoardStatus::WonX),
+        (1, "OOO......", SubBoardStatus::WonO),
+        (2, "XOXXOOOXX", SubBoardStatus::Draw),
+        (4, "X...O....", SubBoardStatus::InProgress),
+        (8, "...X.....", SubBoardStatus::InProgress),
+    ];
+    let game = at(&position(&boards, active(&[4])));
+    let text = game.board(Some(&place("83"))).text().plain();
+    let expected = "\
+9   \\   /  |  /---\\  | -  -  -
+8     X    | |  O  | | -  -  -
+7   /   \\  |  \\---/  | -  -  -
+  ---------+---------+---------
+6          | X  .  . |
+5          | .  O  . |
+4          | .  .  . |
+  ---------+---------+---------
+3          |         |
+2          |         |(X)
+1          |         |
+   a  b  c   d  e  f   g  h  i";
+    assert_eq!(text, expected);
+    assert!(text.lines().all(|line| line.chars().count() <= 36), "it fits on a phone");
+    // The move that has won a board stays to be seen.
+    let first = game.board(Some(&place("00"))).text().plain();
+    assert_eq!(first.lines().next(), Some("9 (X)   /  |  /---\\  | -  -  -"));
+}
+
+#[test]
+fn the_picture_shows_the_line_of_boards() {
+    let board = played(WON).board(Some(&place("00")));
+    assert_eq!(board.text().plain().lines().nth(1), Some("8  | [O] | | | [O] | | | [O] |"));
+    let won = Fate::Won(Seat::Second);
+    let fates = [
+        won,
+        won,
+        won,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Waiting,
+        Fate::Won(Seat::First),
+        Fate::Waiting,
+        Fate::Waiting,
+    ];
+    let boards = (board as Box<dyn Any>).downcast::<Boards>().unwrap();
+    assert_eq!(boards.lines, [[0, 1, 2]]);
+    assert_eq!(boards.fates, fates);
+}

@@ -1,0 +1,286 @@
+//! The objects of a commit, read and written along the paths of a change only.
+
+use std::collections::BTreeMap;
+
+use protocol::forge::Fault;
+use table::talk::thread::Oid;
+
+use crate::repo::{BatchProcess, GitFailure, Repo};
+
+/// The mode of an ordinary file.
+pub const FILE: &str = "100644";
+
+const EXECUTABLE: &str = "100755";
+const DIRECTORY: &str = "40000";
+const SUBMODULE: &str = "160000";
+
+/// The size limit of a commit or a directory that is read, in bytes.
+const OBJECT_LIMIT: u64 = 64 << 20;
+
+/// A commit, as far as it matters here.
+pub(super) struct CommitObject {
+    pub(super) id: Oid,
+    tree: String,
+}
+
+/// An entry of a directory, as a [tree object](https://git-scm.com/book/en/v2/Git-Internals-Git-Objects) has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeEntry {
+    /// The mode, as the tree writes it: `100644`.
+    pub mode: String,
+    /// The id of the object, in hexadecimal digits.
+    pub id: String,
+    /// The name, which may be no UTF-8.
+    pub name: Vec<u8>,
+}
+
+impl TreeEntry {
+    fn is_directory(&self) -> bool {
+        self.mode == DIRECTORY
+    }
+
+    /// Tests for an ordinary file: neither a link nor a submodule nor a directory.
+    pub(super) fn is_file(&self) -> bool {
+        self.mode.starts_with("100")
+    }
+}
+
+/// A file of a change, before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChangedFile {
+    pub(super) path: String,
+    /// The mode and the id in the commit before; `None` for a new file.
+    pub(super) old: Option<(String, String)>,
+    pub(super) new: (String, String),
+}
+
+/// An object as `cat-file` tells it.
+pub(super) struct GitObject {
+    pub(super) id: String,
+    pub(super) kind: String,
+    /// The content; `None` when it is larger than the limit.
+    pub(super) content: Option<Vec<u8>>,
+}
+
+/// A reader of objects, all of them with one process.
+pub(super) struct ObjectReader(BatchProcess);
+
+impl ObjectReader {
+    pub(super) fn of(repo: &Repo) -> Result<ObjectReader, Fault> {
+        Ok(ObjectReader(repo.start_batch(&["cat-file", "--batch"])?))
+    }
+
+    /// Returns the newest commit of a branch; `None` if there is no such branch.
+    pub(super) fn head(&mut self, branch: &str) -> Result<Option<CommitObject>, Fault> {
+        self.commit(&format!("refs/heads/{branch}^{{commit}}"))
+    }
+
+    /// Returns the commit of this name (or id); `None` if there is none.
+    pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, Fault> {
+        let Some(object) = self.object(name, OBJECT_LIMIT)? else { return Ok(None) };
+        let content = object.content.unwrap_or_default();
+        let tree = content.strip_prefix(b"tree ").and_then(|rest| rest.split(|b| *b == b'\n').next());
+        let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
+        match (object.kind.as_str(), Oid::parse(&object.id), tree) {
+            ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
+            _ => Err(Fault::Host(format!("git: the commit {} can't be read", object.id))),
+        }
+    }
+
+    /// Returns the entry of a commit at a path; `None` if there is none, as below a file, a link or a submodule.
+    pub(super) fn find(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
+        let Some((name, above)) = path.split_last() else { return Ok(None) };
+        let mut tree = commit.tree.clone();
+        for part in above {
+            match self.entries(&tree)?.into_iter().find(|entry| entry.name == part.as_bytes()) {
+                Some(entry) if entry.is_directory() => tree = entry.id,
+                _ => return Ok(None),
+            }
+        }
+        Ok(self.entries(&tree)?.into_iter().find(|entry| entry.name == name.as_bytes()))
+    }
+
+    /// Lists the names in a directory of a commit; empty if there is no such directory.
+    pub(super) fn file_names(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Vec<String>, Fault> {
+        match self.find(commit, path)? {
+            Some(entry) if entry.is_directory() => {
+                let entries = self.entries(&entry.id)?;
+                Ok(entries.into_iter().filter_map(|entry| String::from_utf8(entry.name).ok()).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns an object by name or id, its content only up to a limit in bytes; `None` if there is none.
+    pub(super) fn object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
+        let line = self.0.ask(format!("{name}\n").as_bytes())?;
+        let mut words = line.split(' ');
+        let head = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
+        let (Some(id), Some(kind), Some(size), None) = head else {
+            return if line.ends_with(" missing") { Ok(None) } else { Err(GitFailure { sentence: line }.into()) };
+        };
+        let object = GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.0.bytes(size, limit)? };
+        self.0.bytes(1, 1)?; // the newline behind it
+        Ok(Some(object))
+    }
+
+    fn entries(&mut self, tree: &str) -> Result<Vec<TreeEntry>, Fault> {
+        let object = self.object(tree, OBJECT_LIMIT)?;
+        let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
+        let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
+        entries.ok_or_else(|| Fault::Host(format!("git: the directory {tree} can't be read")))
+    }
+}
+
+/// A directory that a change goes through.
+#[derive(Default)]
+pub(super) struct TreePlan {
+    entries: Vec<TreeEntry>,
+    directories: BTreeMap<String, TreePlan>,
+    /// The files, each with its place in the list of files.
+    files: BTreeMap<String, usize>,
+}
+
+impl TreePlan {
+    /// Reads the directories along the paths, and checks that the files fit in there. Writes nothing.
+    pub(super) fn of(
+        objects: &mut ObjectReader,
+        base: Option<&CommitObject>,
+        paths: &[Vec<&str>],
+    ) -> Result<TreePlan, Fault> {
+        let mut plan = TreePlan::of_tree(objects, base.map(|commit| commit.tree.as_str()))?;
+        for (index, path) in paths.iter().enumerate() {
+            plan.add_file(objects, path, path, index)?;
+        }
+        Ok(plan)
+    }
+
+    /// Writes the directories, deepest first, and returns the id of the topmost.
+    pub(super) fn write(&self, repo: &Repo, ids: &[String]) -> Result<(String, Vec<ChangedFile>), Fault> {
+        // Entries that are not ours are passed on unseen: a submodule's commit is elsewhere, a partial clone's files are.
+        let mut trees = repo.start_batch(&["mktree", "-z", "--batch", "--missing"])?;
+        let mut changed = Vec::new();
+        let id = self.write_below(&mut trees, "", ids, &mut changed)?;
+        Ok((id, changed))
+    }
+
+    fn of_tree(objects: &mut ObjectReader, tree: Option<&str>) -> Result<TreePlan, Fault> {
+        let entries = tree.map_or(Ok(Vec::new()), |tree| objects.entries(tree))?;
+        Ok(TreePlan { entries, ..TreePlan::default() })
+    }
+
+    fn add_file(
+        &mut self,
+        objects: &mut ObjectReader,
+        whole: &[&str],
+        path: &[&str],
+        index: usize,
+    ) -> Result<(), Fault> {
+        let in_the_way = |what: &str, depth: usize| {
+            let way = whole.get(..depth).unwrap_or(whole).join("/");
+            Fault::Host(format!("`{}` can't be written: `{way}` is {what} in the repository.", whole.join("/")))
+        };
+        let depth = whole.len() - path.len() + 1;
+        match path {
+            [] => Err(Fault::Host("A file without a name can't be written.".to_owned())),
+            [name] => {
+                let old = self.entry(name);
+                if self.directories.contains_key(*name) || old.is_some_and(TreeEntry::is_directory) {
+                    return Err(in_the_way("a directory", depth));
+                }
+                if old.is_some_and(|entry| !entry.is_file()) {
+                    return Err(in_the_way("a link or a submodule", depth));
+                }
+                self.files.insert((*name).to_owned(), index);
+                Ok(())
+            }
+            [name, rest @ ..] => {
+                let old = self.entry(name);
+                if self.files.contains_key(*name) || old.is_some_and(|entry| !entry.is_directory()) {
+                    return Err(in_the_way("not a directory", depth));
+                }
+                if !self.directories.contains_key(*name) {
+                    let plan = TreePlan::of_tree(objects, old.map(|entry| entry.id.as_str()))?;
+                    self.directories.insert((*name).to_owned(), plan);
+                }
+                self.directories.entry((*name).to_owned()).or_default().add_file(objects, whole, rest, index)
+            }
+        }
+    }
+
+    fn entry(&self, name: &str) -> Option<&TreeEntry> {
+        self.entries.iter().find(|entry| entry.name == name.as_bytes())
+    }
+
+    fn write_below(
+        &self,
+        trees: &mut BatchProcess,
+        above: &str,
+        ids: &[String],
+        changed: &mut Vec<ChangedFile>,
+    ) -> Result<String, Fault> {
+        let mut listing = Vec::new();
+        let mut list = |mode: &str, id: &str, name: &[u8]| {
+            let kind = match mode {
+                DIRECTORY => "tree",
+                SUBMODULE => "commit",
+                _ => "blob",
+            };
+            listing.extend_from_slice(format!("{mode} {kind} {id}\t").as_bytes());
+            listing.extend_from_slice(name);
+            listing.push(0);
+        };
+        let replaced = |entry: &TreeEntry| {
+            std::str::from_utf8(&entry.name)
+                .is_ok_and(|name| self.files.contains_key(name) || self.directories.contains_key(name))
+        };
+        for entry in self.entries.iter().filter(|entry| !replaced(entry)) {
+            list(&entry.mode, &entry.id, &entry.name);
+        }
+        for (name, plan) in &self.directories {
+            let id = plan.write_below(trees, &format!("{above}{name}/"), ids, changed)?;
+            list(DIRECTORY, &id, name.as_bytes());
+        }
+        for (name, index) in &self.files {
+            let id = ids.get(*index).cloned().unwrap_or_default();
+            let old = self.entry(name).map(|entry| (entry.mode.clone(), entry.id.clone()));
+            let mode = if old.as_ref().is_some_and(|(mode, _)| mode == EXECUTABLE) { EXECUTABLE } else { FILE };
+            list(mode, &id, name.as_bytes());
+            changed.push(ChangedFile { path: format!("{above}{name}"), old, new: (mode.to_owned(), id) });
+        }
+        listing.push(0); // an empty entry ends the directory
+        Ok(trees.ask(&listing)?)
+    }
+}
+
+/// Splits a path from the repository's root into its parts, if it is one that git and every system can have.
+///
+/// # Errors
+/// It is none; the sentence names it.
+pub fn parts(path: &str) -> Result<Vec<&str>, String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let odd = |part: &&str| {
+        let reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
+        reserved || part.len() > 255 || part.chars().any(|c| c.is_control() || c == '\\')
+    };
+    match parts.iter().find(|part| odd(part)) {
+        Some(_) => Err(format!("`{}` isn't a path inside a repository.", crate::repo::one_line(path))),
+        None => Ok(parts),
+    }
+}
+
+/// Reads a tree object: mode, space, name, NUL, and the bytes of the id, again and again. `id_len` is in bytes;
+/// `None` if the object is damaged.
+pub fn parse_tree(mut content: &[u8], id_len: usize) -> Option<Vec<TreeEntry>> {
+    let mut entries = Vec::new();
+    while !content.is_empty() {
+        let space = content.iter().position(|b| *b == b' ')?;
+        let nul = content.iter().position(|b| *b == 0)?;
+        let mode = std::str::from_utf8(content.get(..space)?).ok()?.to_owned();
+        let name = content.get(space + 1..nul)?.to_vec();
+        let id = hex::encode(content.get(nul + 1..nul + 1 + id_len)?);
+        entries.push(TreeEntry { mode, id, name });
+        content = content.get(nul + 1 + id_len..)?;
+    }
+    Some(entries)
+}

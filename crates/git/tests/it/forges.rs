@@ -1,0 +1,84 @@
+//! The helpers of the forges whose cases no conversation reaches: what GitHub, git and the clock say, and how it is read.
+
+mod local_thread;
+
+use git::repo::{sentence, version};
+use git::tree::{FILE, TreeEntry, parse_tree, parts};
+use github::reply::{QUOTED, one_line};
+use github::wire::split;
+use protocol::clock::Clock;
+
+/// A machine whose clock was set an hour ahead, or back, since the run began.
+#[test]
+fn a_step_of_the_machines_clock_does_not_show() {
+    let right = Clock::begin().now();
+    for begun in [right - 3_600_000, right + 3_600_000] {
+        let clock = Clock::begin_at(begun);
+        assert!((begun..begun + 60_000).contains(&clock.now()));
+    }
+}
+
+#[test]
+fn an_address_is_a_place_and_a_path() {
+    for (url, expected) in [
+        ("https://api.github.com", Some(("https://api.github.com", ""))),
+        ("https://api.github.com/", Some(("https://api.github.com", ""))),
+        ("https://api.github.com/graphql", Some(("https://api.github.com", "/graphql"))),
+        ("http://ghe.example:8080/api/v3", Some(("http://ghe.example:8080", "/api/v3"))),
+        ("https://ghe.example/api/graphql/", Some(("https://ghe.example", "/api/graphql"))),
+        ("https://user@ghe.example/api", None),
+        ("https://ghe.example/api?x=1", None),
+        ("ftp://ghe.example", None),
+        ("/api/v3", None),
+        ("", None),
+    ] {
+        let found = split(url).ok();
+        assert_eq!(found, expected.map(|(place, path)| (place.to_owned(), path.to_owned())), "{url}");
+    }
+}
+
+#[test]
+fn a_line_is_one_line() {
+    assert_eq!(one_line("a\r\n::error::b\u{7}\u{2028}c   d"), "a ::error::b c d");
+    assert_eq!(one_line(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)));
+    assert_eq!(one_line(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+}
+
+#[test]
+fn versions_are_read_as_every_system_writes_them() {
+    for (said, expected) in [
+        ("git version 2.47.3", Some((2, 47))),
+        ("git version 2.39.3 (Apple Git-146)", Some((2, 39))),
+        ("git version 2.45.1.windows.1", Some((2, 45))),
+        ("git version 3.0-rc1", Some((3, 0))),
+        ("hub", None),
+    ] {
+        assert_eq!(version(said), expected, "{said}");
+    }
+}
+
+#[test]
+fn the_words_of_git_become_one_line() {
+    let said = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
+    assert_eq!(sentence(said), "no room; could not do it");
+    assert_eq!(sentence("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
+}
+
+#[test]
+fn a_damaged_tree_is_no_tree() {
+    let mut tree = b"100644 a b\0".to_vec();
+    tree.extend([0xab; 20]);
+    let entries = parse_tree(&tree, 20).unwrap();
+    assert_eq!(entries, [TreeEntry { mode: FILE.to_owned(), id: "ab".repeat(20), name: b"a b".to_vec() }]);
+    for cut in 1..tree.len() {
+        assert_eq!(parse_tree(&tree[..cut], 20), None, "cut at {cut}");
+    }
+}
+
+#[test]
+fn paths_stay_inside_the_repository() {
+    assert_eq!(parts("state/ä b/1.json"), Ok(vec!["state", "ä b", "1.json"]));
+    for path in ["", "/state", "state/", "a//b", "a/../b", "./a", ".GIT/config", "a\nb", "a\\b", "a\0b"] {
+        assert!(parts(path).is_err(), "{path:?}");
+    }
+}

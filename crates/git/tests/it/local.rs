@@ -1,0 +1,168 @@
+//! The forge over a local repository, against real repositories made by the real git.
+
+mod commits;
+mod open;
+mod thread;
+mod work_tree;
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use git::Local;
+use git::repo::Repo;
+use protocol::forge::{COMMENTS, Change, Committed, Fault, Forge};
+use table::talk::comment::{Author, Source};
+use table::talk::thread::{Head, Oid, Snapshot, Thread};
+
+/// The record of table 3, where most tests play.
+const RECORD: &str = "state/3.json";
+
+/// A directory that goes away with the test.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new() -> Dir {
+        Dir::named("repo")
+    }
+
+    fn named(name: &str) -> Dir {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let dir = std::env::temp_dir().join(format!("play-by-commit-{}-{count}", std::process::id())).join(name);
+        std::fs::create_dir_all(&dir).unwrap();
+        Dir(dir.canonicalize().unwrap())
+    }
+
+    /// With a repository in it.
+    fn repo() -> Dir {
+        let dir = Dir::new();
+        git(&dir, &["init", "-q", "-b", "main"]);
+        dir
+    }
+
+    /// With a repository that has one commit of these files.
+    fn with(files: &[(&str, &str)]) -> Dir {
+        let dir = Dir::repo();
+        for (path, text) in files {
+            write(&dir, path, text);
+        }
+        git(&dir, &["add", "-A"]);
+        git(&dir, &["commit", "-qm", "start"]);
+        dir
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(self.0.parent().unwrap());
+    }
+}
+
+impl std::ops::Deref for Dir {
+    type Target = Path;
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+/// Runs git as a person would, and gives what it says.
+#[track_caller]
+fn git(dir: &Path, args: &[&str]) -> String {
+    let output = person(dir).args(args).output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn person(dir: &Path) -> Command {
+    let mut command = Command::new("git");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
+        command.env_remove(name);
+    }
+    command.current_dir(dir).env("GIT_CONFIG_GLOBAL", dir.join("no-such-file")).env("GIT_CONFIG_NOSYSTEM", "1");
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "Host").env(format!("GIT_{who}_EMAIL"), "host@example.org");
+    }
+    command
+}
+
+fn write(dir: &Path, path: &str, text: &str) {
+    let path = dir.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn text(dir: &Path, path: &str) -> String {
+    std::fs::read_to_string(dir.join(path)).unwrap()
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
+}
+
+fn answered(source: Source) -> String {
+    format!("answers {}", source.comment)
+}
+
+#[track_caller]
+fn table(dir: &Path) -> Local {
+    table_on(dir, None, "state")
+}
+
+#[track_caller]
+fn table_on(dir: &Path, branch: Option<&str>, state_dir: &str) -> Local {
+    Local::new(Repo::open(dir).unwrap(), branch, state_dir, 3, answered, Box::new(|_| ())).unwrap()
+}
+
+fn player(login: &str) -> Author {
+    Author { id: 583, login: login.to_owned(), bot: false }
+}
+
+fn read(local: &Local) -> Snapshot {
+    block_on(local.read(&[3], &[], COMMENTS)).unwrap()
+}
+
+fn thread(local: &Local) -> Thread {
+    read(local).threads.remove(&3).unwrap()
+}
+
+fn head(local: &Local) -> Option<Oid> {
+    match read(local).head {
+        Head::At(oid) => Some(oid),
+        Head::Missing(from) => from,
+    }
+}
+
+fn change(on: Option<Oid>, files: &[(&str, &str)]) -> Change {
+    Change {
+        on,
+        files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+        headline: "ann plays b2".to_owned(),
+        body: "Table: #3".to_owned(),
+        author: player("ann"),
+        time: 1_700_000_000_123,
+    }
+}
+
+fn commit(local: &Local, change: &Change) -> Result<Committed, Fault> {
+    block_on(local.commit(change))
+}
+
+/// Commits files on the head as it is.
+#[track_caller]
+fn land(local: &Local, files: &[(&str, &str)]) -> Oid {
+    match commit(local, &change(head(local), files)) {
+        Ok(Committed::Landed(oid)) => oid,
+        other => panic!("not landed: {other:?}"),
+    }
+}
+
+/// The words of a fault of the host.
+#[track_caller]
+fn host_fault(result: Result<Committed, Fault>) -> String {
+    match result {
+        Err(Fault::Host(sentence)) => sentence,
+        other => panic!("no fault: {other:?}"),
+    }
+}

@@ -1,0 +1,439 @@
+//! The replies of GraphQL to the documents beside this folder, and the core's data made from them.
+
+use std::collections::BTreeMap;
+
+use chrono::DateTime;
+use protocol::forge::Fault;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use table::talk::comment::{Author, Millis};
+use table::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Thread};
+
+use crate::fault;
+use crate::reply::unreadable;
+use crate::signs::Signs;
+
+/// The label of an issue that holds a table.
+pub(super) const LABEL: &str = "play-by-commit";
+
+/// The data of a query about the repository.
+#[derive(Deserialize)]
+pub(super) struct RepositoryReply<T> {
+    #[serde(default)]
+    viewer: Option<Account>,
+    repository: Option<T>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Repository {
+    #[serde(rename = "defaultBranchRef")]
+    pub(super) default: Option<BranchRef>,
+    #[serde(rename = "ref")]
+    pub(super) own: Option<BranchRef>,
+    first: Option<IssueNode>,
+    second: Option<IssueNode>,
+    newest: Option<Nodes<NewestIssue>>,
+}
+
+#[derive(Deserialize)]
+struct NewestIssue {
+    number: u64,
+    comments: CommentPage,
+}
+
+/// Files by the aliases that [`expand`] has given them.
+#[derive(Deserialize)]
+pub(super) struct FileEntries {
+    #[serde(flatten)]
+    files: BTreeMap<String, Option<FileEntry>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct FilesRepository {
+    pub(super) object: Option<FileEntries>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct BranchRef {
+    pub(super) name: String,
+    target: Option<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    oid: String,
+    first: Option<FileEntry>,
+    second: Option<FileEntry>,
+    #[serde(flatten)]
+    pages: FileEntries,
+}
+
+#[derive(Deserialize)]
+struct FileEntry {
+    object: Option<BlobNode>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BlobNode {
+    #[serde(rename = "__typename")]
+    kind: String,
+    byte_size: Option<usize>,
+    is_binary: Option<bool>,
+    #[serde(default)]
+    is_truncated: bool,
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IssueNode {
+    locked: bool,
+    #[serde(default)]
+    closed: bool,
+    #[serde(default)]
+    state_reason: Option<String>,
+    labels: Option<Nodes<Label>>,
+    comments: CommentPage,
+    #[serde(flatten)]
+    body: CommentNode,
+}
+
+#[derive(Deserialize)]
+struct Label {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Nodes<T> {
+    nodes: Option<Vec<Option<T>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CommentPage {
+    #[serde(default)]
+    total_count: u64,
+    page_info: BackwardPage,
+    nodes: Option<Vec<Option<CommentNode>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BackwardPage {
+    has_previous_page: bool,
+    start_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CommentNode {
+    #[serde(default, deserialize_with = "number_or_text")]
+    full_database_id: Option<u64>,
+    author: Option<Actor>,
+    author_association: String,
+    viewer_did_author: bool,
+    body: String,
+    created_at: String,
+    last_edited_at: Option<String>,
+    #[serde(default)]
+    editor: Option<Account>,
+    reaction_groups: Option<Vec<ReactionGroup>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Actor {
+    #[serde(rename = "__typename")]
+    kind: String,
+    login: String,
+    database_id: Option<u64>,
+    user: Option<EnterpriseAccount>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EnterpriseAccount {
+    database_id: Option<u64>,
+}
+
+/// An account by its login alone.
+#[derive(Deserialize)]
+struct Account {
+    login: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReactionGroup {
+    content: String,
+    viewer_has_reacted: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PageRepository {
+    pub(super) issue: Option<PageIssue>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PageIssue {
+    pub(super) comments: CommentPage,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SweepRepository {
+    pub(super) issues: TouchedIssues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TouchedIssues {
+    page_info: ForwardPage,
+    nodes: Option<Vec<Option<TouchedIssue>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ForwardPage {
+    has_next_page: bool,
+    end_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct TouchedIssue {
+    number: u64,
+    locked: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CommitReply {
+    #[serde(rename = "createCommitOnBranch")]
+    payload: Option<Payload>,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    commit: Option<LandedCommit>,
+}
+
+#[derive(Deserialize)]
+struct LandedCommit {
+    oid: String,
+}
+
+impl<T> RepositoryReply<T> {
+    /// Returns the login that the token speaks for, which ends in `[bot]` for an app; empty if GitHub does not say.
+    pub(super) fn viewer(&mut self) -> String {
+        self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
+    }
+
+    /// Returns the repository; a fault if it cannot be seen.
+    pub(super) fn found(self) -> Result<T, Fault> {
+        self.repository.ok_or_else(|| fault::unknown_repository("Not Found"))
+    }
+}
+
+impl Repository {
+    /// Takes out the issue that was asked for first (0) or second (1).
+    pub(super) fn take(&mut self, place: usize) -> Option<IssueNode> {
+        [&mut self.first, &mut self.second].into_iter().nth(place)?.take()
+    }
+
+    /// Returns the first comments of the newest issues, by their numbers.
+    pub(super) fn newest(&mut self, viewer: &str) -> Result<BTreeMap<u64, Vec<Comment>>, Fault> {
+        let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
+        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.page(viewer)?.0))).collect()
+    }
+}
+
+impl BranchRef {
+    /// Returns the commit that the branch is at.
+    pub(super) fn oid(&self) -> Result<Oid, Fault> {
+        let oid = self.target.as_ref().and_then(|target| Oid::parse(&target.oid));
+        oid.ok_or_else(|| unreadable("a branch without a commit"))
+    }
+
+    /// Returns the record of the issue that was asked for first (0) or second (1).
+    pub(super) fn record(&self, place: usize, path: &str) -> File {
+        let entry = self.target.as_ref().and_then(|target| match place {
+            0 => target.first.as_ref(),
+            _ => target.second.as_ref(),
+        });
+        file(entry, path)
+    }
+
+    /// Returns the pages, by the paths that were asked for in this order.
+    pub(super) fn pages(&self, paths: &[String]) -> BTreeMap<String, File> {
+        self.target.as_ref().map(|target| target.pages.by_path(paths)).unwrap_or_default()
+    }
+}
+
+impl FileEntries {
+    /// Returns the files, by the paths that were asked for in this order.
+    pub(super) fn by_path(&self, paths: &[String]) -> BTreeMap<String, File> {
+        let entry = |at: usize| self.files.get(&format!("file{at}")).and_then(Option::as_ref);
+        paths.iter().enumerate().map(|(at, path)| (path.clone(), file(entry(at), path))).collect()
+    }
+}
+
+/// Repeats the lines of a document about `file0` for each path, and adds the variables that go with them.
+pub(super) fn expand(document: &str, paths: &[String], variables: &mut Value) -> String {
+    for (at, path) in paths.iter().enumerate() {
+        variables[format!("file{at}")] = path.as_str().into();
+    }
+    let numbered =
+        |one_line: &str| (0..paths.len()).map(|at| one_line.replace("file0", &format!("file{at}"))).collect();
+    let lines = document.split_inclusive('\n').filter(|one_line| !one_line.starts_with('#'));
+    lines.map(|one_line| if one_line.contains("file0") { numbered(one_line) } else { one_line.to_owned() }).collect()
+}
+
+fn file(entry: Option<&FileEntry>, path: &str) -> File {
+    let Some(entry) = entry else { return File::Missing };
+    let why = match &entry.object {
+        Some(object) if object.kind != "Blob" => "is not a file",
+        None => "is not a file",
+        Some(object) if object.is_truncated => "is too large: GitHub sends only a part of it",
+        Some(BlobNode { is_binary: Some(true), .. } | BlobNode { text: None, .. }) => "is not text",
+        // What is written back has to be what was there, byte for byte.
+        Some(BlobNode { text: Some(text), byte_size: Some(size), .. }) if text.len() != *size => "isn't UTF-8 text",
+        Some(BlobNode { text: Some(text), .. }) => return File::Text(text.clone()),
+    };
+    File::Unreadable(format!("`{path}` {why}"))
+}
+
+/// Returns the state branch if it is there, else the commit that it would be made from.
+pub(super) fn head(state: Option<&BranchRef>, default: Option<&BranchRef>) -> Result<Head, Fault> {
+    match state {
+        Some(state) => Ok(Head::At(state.oid()?)),
+        None => Ok(Head::Missing(default.map(BranchRef::oid).transpose()?)),
+    }
+}
+
+impl IssueNode {
+    /// Converts the issue to the core's thread.
+    pub(super) fn thread(self, record: File, viewer: &str) -> Result<Thread, Fault> {
+        let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
+        let total = self.comments.total_count;
+        let (comments, earlier) = self.comments.page(viewer)?;
+        Ok(Thread {
+            total,
+            locked: self.locked,
+            closed: self.closed,
+            reopened: self.state_reason.as_deref() == Some("REOPENED"),
+            labelled: labels.iter().flatten().any(|label| label.name == LABEL),
+            body: self.body.comment(0, viewer)?,
+            comments,
+            earlier,
+            record,
+        })
+    }
+}
+
+impl IssueNode {
+    /// Returns the signs of whose the newest comment is, if there is one.
+    pub(super) fn signs(&self, viewer: &str) -> Option<Signs> {
+        let comments = self.comments.nodes.as_ref()?;
+        comments.iter().flatten().next_back().map(|comment| comment.signs(viewer))
+    }
+}
+
+impl CommentPage {
+    /// Returns the comments of the page, oldest first, and the cursor to those before.
+    pub(super) fn page(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let comment = |remark: CommentNode| {
+            let id =
+                remark.full_database_id.filter(|id| *id != 0).ok_or_else(|| unreadable("a comment without an id"))?;
+            remark.comment(id, viewer)
+        };
+        let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(comment).collect::<Result<_, _>>()?;
+        let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
+            (false, _) => None,
+            (true, Some(cursor)) => Some(Cursor(cursor)),
+            (true, None) => return Err(unreadable("a long thread without a cursor")),
+        };
+        Ok((comments, earlier))
+    }
+}
+
+impl CommentNode {
+    /// Returns the two signs of whose comment it is.
+    fn signs(&self, viewer: &str) -> Signs {
+        let by_login = self.author.as_ref().is_some_and(|author| author.is_called(viewer));
+        Signs { viewer_did_author: self.viewer_did_author, by_login }
+    }
+
+    /// Converts the comment to the core's. It is ours by either of two signs, since everything rests on it.
+    fn comment(self, id: u64, viewer: &str) -> Result<Comment, Fault> {
+        let ours = self.signs(viewer).ours();
+        let reactions = self.reaction_groups.unwrap_or_default();
+        let reacted =
+            |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);
+        let login = self.author.as_ref().map(|author| author.login.as_str());
+        let edited_by_other =
+            self.last_edited_at.is_some() && self.editor.as_ref().map(|by| by.login.as_str()) != login;
+        Ok(Comment {
+            id,
+            maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
+            ours,
+            written: millis(&self.created_at)?,
+            time: millis(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
+            edited_by_other,
+            claims: Claims { refusal: reacted("CONFUSED"), show: reacted("EYES") },
+            author: self.author.and_then(Actor::author),
+            text: self.body,
+        })
+    }
+}
+
+impl Actor {
+    /// Tests for the account that a token speaks for: as a viewer an app has `[bot]` behind its login, as an author it has not.
+    fn is_called(&self, viewer: &str) -> bool {
+        match viewer.strip_suffix("[bot]") {
+            Some(app) => self.kind == "Bot" && self.login.trim_end_matches("[bot]") == app,
+            None => self.login == viewer,
+        }
+    }
+
+    /// Converts the account; `None` without a numeric id, because it could not be told apart from others.
+    fn author(self) -> Option<Author> {
+        let id = self.database_id.or(self.user.and_then(|user| user.database_id))?;
+        let bot = !matches!(self.kind.as_str(), "User" | "EnterpriseUserAccount");
+        Some(Author { id, login: self.login, bot })
+    }
+}
+
+impl TouchedIssues {
+    /// Returns the unlocked issues of the page, and the cursor to the next ones.
+    pub(super) fn page(self) -> (Vec<u64>, Option<String>) {
+        let touched = self.nodes.unwrap_or_default().into_iter().flatten();
+        let numbers = touched.filter(|issue| !issue.locked).map(|issue| issue.number).collect();
+        (numbers, self.page_info.end_cursor.filter(|_| self.page_info.has_next_page))
+    }
+}
+
+impl CommitReply {
+    /// Returns the commit that has landed.
+    pub(super) fn oid(&self) -> Option<Oid> {
+        Oid::parse(&self.payload.as_ref()?.commit.as_ref()?.oid)
+    }
+}
+
+fn millis(text: &str) -> Result<Millis, Fault> {
+    let time = DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis());
+    time.and_then(|time| Millis::try_from(time).ok()).ok_or_else(|| unreadable("a comment without a time"))
+}
+
+/// Reads a number of 64 bits: GraphQL writes it as a string, some servers write it plainly.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Number64 {
+        Number(u64),
+        Text(String),
+    }
+    Ok(match Option::<Number64>::deserialize(deserializer)? {
+        Some(Number64::Number(number)) => Some(number),
+        Some(Number64::Text(text)) => text.parse().ok(),
+        None => None,
+    })
+}

@@ -1,0 +1,424 @@
+//! The forge for GitHub, over HTTP, against the world in memory: what it reads, what it writes, and what it makes of
+//! everything that goes wrong.
+
+mod refusals;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use github::{GitHub, Settings, scratch};
+use protocol::forge::{COMMENTS, Change, Committed, Fault, Forge, Reaction};
+use serde_json::{Value, json};
+use table::talk::comment::{Author, Source};
+use table::talk::thread::{Cursor, File, Head, Oid};
+use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
+use testkit::world::{Request, World, run};
+
+/// The comment that the calls of this file are about.
+const COMMENT: u64 = 5_000_000_001;
+
+/// Somebody's half of a table: an issue with one comment.
+fn table() -> Arc<World> {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe");
+    assert_eq!(world.comment(1, "bob", "/move b2"), COMMENT);
+    Arc::new(world)
+}
+
+pub(crate) fn settings(server: &Server) -> Settings {
+    Settings {
+        token: TOKEN.to_owned(),
+        api_url: server.api_url.clone(),
+        graphql_url: server.graphql_url.clone(),
+        owner: OWNER.to_owned(),
+        name: NAME.to_owned(),
+        branch: None,
+        state_dir: "state".to_owned(),
+        timeout: Duration::from_secs(20),
+    }
+}
+
+/// Runs `f` with a forge of these settings.
+fn with<T>(settings: Settings, f: impl AsyncFnOnce(&GitHub) -> T) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async { f(&GitHub::new(settings).unwrap()).await })
+}
+
+fn change(on: Option<Oid>) -> Change {
+    let author = Author { id: 1002, login: "bob".to_owned(), bot: false };
+    let files = vec![
+        ("state/1.json".to_owned(), "{\n  \"schema\": 1\n}\n".to_owned()),
+        ("state/1.svg".to_owned(), "<svg>ü</svg>".to_owned()),
+    ];
+    let body = "Co-authored-by: bob <1002+bob@users.noreply.github.com>".to_owned();
+    Change { on, files, headline: "bob plays b2".to_owned(), body, author, time: 1 }
+}
+
+/// A page that is there, and one that is not.
+fn pages() -> Vec<String> {
+    vec!["README.md".to_owned(), "docs/none.md".to_owned()]
+}
+
+/// One call of this kind about the table, and what came of it in words.
+async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
+    let source = Source { issue: 1, comment: COMMENT };
+    let outcome = match kind {
+        Request::Read => github.read(&[1], &[], COMMENTS).await.map(|seen| format!("{seen:?}")),
+        Request::Files => github.files(&head.unwrap(), &pages()).await.map(|files| format!("{files:?}")),
+        Request::Page => {
+            github.page(1, &Cursor(format!("before:{COMMENT}")), COMMENTS).await.map(|page| format!("{page:?}"))
+        }
+        Request::Exists => github.exists(source).await.map(|there| there.to_string()),
+        Request::Sweep => github.touched_since(0).await.map(|issues| format!("{issues:?}")),
+        Request::MakeBranch => github.make_branch(&head.unwrap()).await.map(|()| "done".to_owned()),
+        Request::Commit => github.commit(&change(head)).await.map(|committed| format!("{committed:?}")),
+        Request::Answer => github.answer(1, "Well played.").await.map(|posted| format!("{posted:?}")),
+        Request::React => github.react(source, Reaction::Eyes).await.map(|claim| format!("{claim:?}")),
+        Request::Delete => github.delete(source).await.map(|()| "done".to_owned()),
+        Request::Label => github.label(1).await.map(|()| "done".to_owned()),
+        Request::Close => github.close(1).await.map(|()| "done".to_owned()),
+        Request::Reopen => github.reopen(1).await.map(|()| "done".to_owned()),
+        Request::Look => github.probe("").await.map(|told| format!("{told:?}")),
+        Request::OpenIssue => scratch::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
+        Request::Lock | Request::Unlock => {
+            scratch::lock(github, 1, kind == Request::Lock).await.map(|()| "done".to_owned())
+        }
+        Request::DeleteBranch => scratch::delete_branch(github, "scratch").await.map(|()| "done".to_owned()),
+        Request::DeleteLabel => scratch::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
+        Request::Picture | Request::Any => panic!("there is no such call"),
+    };
+    match outcome {
+        Ok(done) => done,
+        Err(Fault::Lost(why)) => format!("lost: {why}"),
+        Err(Fault::TooLong(why)) => format!("too long: {why}"),
+        Err(Fault::Later(time, why)) => format!("later {}: {why}", time.as_secs()),
+        Err(Fault::Host(why)) => format!("host: {why}"),
+    }
+}
+
+const ALL: [Request; 16] = [
+    Request::OpenIssue,
+    Request::Lock,
+    Request::Unlock,
+    Request::DeleteBranch,
+    Request::DeleteLabel,
+    Request::Read,
+    Request::Page,
+    Request::Exists,
+    Request::Sweep,
+    Request::MakeBranch,
+    Request::Commit,
+    Request::Answer,
+    Request::React,
+    Request::Delete,
+    Request::Label,
+    Request::Close,
+];
+
+/// What a call makes of an answer: it begins with the one and has the other in it. It has asked once and not more.
+#[track_caller]
+fn check(kind: Request, answer: &Canned, begins: &str, holds: &str) {
+    let server = Server::start(table());
+    // The own branch is there to be known by name, so that no call reads before it.
+    let own = Settings { branch: Some("main".to_owned()), timeout: Duration::from_millis(500), ..settings(&server) };
+    server.glitch(kind, answer.clone());
+    let head = server.world.head();
+    let told = with(own, async |github| call(github, kind, head).await);
+    let what = format!("{kind:?} after {:.300}", format!("{answer:?}"));
+    assert!(told.starts_with(begins), "{what} begins otherwise: {told}");
+    assert!(told.contains(holds), "{what} lacks {holds:?}: {told}");
+    assert!(!told.contains(TOKEN) && !told.chars().any(char::is_control), "{what} shows too much: {told}");
+    assert!(told.chars().count() < 700, "{what} says too much: {told}");
+    assert_eq!((server.pending(), server.seen().len()), (0, 1), "{what}");
+}
+
+#[test]
+fn a_read_shows_the_world_as_it_is() {
+    let world = table();
+    world.as_maintainer("carol");
+    for number in 0..250 {
+        world.comment(1, ["alice", "bob", "carol", "ghost", "ci[bot]"][number % 5], &format!("comment {number}\r\n"));
+    }
+    world.edit(1, COMMENT + 249, "edited");
+    world.edit(1, 0, "/new othello");
+    world.delete_account("ghost");
+    world.open_issue("bob", "another");
+    world.lock(2);
+    run(world.answer(1, "An answer.")).unwrap().unwrap();
+    run(world.label(1)).unwrap().unwrap();
+    for (comment, reaction) in
+        [(0, Reaction::Eyes), (COMMENT + 249, Reaction::Confused), (COMMENT + 248, Reaction::Rocket)]
+    {
+        run(world.react(Source { issue: 1, comment }, reaction)).unwrap().unwrap();
+    }
+    world.open_pull_request("bob", "no issue");
+    world.land(&[("state/1.json", "{}\n"), ("state/2.json", "")]);
+    let server = Server::start(world.clone());
+    with(settings(&server), async |github| {
+        for issues in [&[1, 2][..], &[1, 9], &[9, 2], &[3], &[2, 1], &[1], &[], &[u64::MAX, 1]] {
+            for pages in [Vec::new(), pages()] {
+                let seen = github.read(issues, &pages, COMMENTS).await.unwrap();
+                assert_eq!(seen, world.read(issues, &pages, COMMENTS).await.unwrap(), "{issues:?}");
+                let Head::At(head) = seen.head else { panic!("there is a branch") };
+                assert_eq!(seen.pages.len(), pages.len());
+                assert_eq!(github.files(&head, &pages).await.unwrap(), seen.pages);
+            }
+        }
+        let seen = github.read(&[1, 2], &[], COMMENTS).await.unwrap();
+        assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(seen.threads[&2].record, File::Text(String::new()));
+        let thread = &seen.threads[&1];
+        assert!(thread.labelled && thread.body.claims.show && thread.comments[99].ours);
+        assert!(thread.comments[97].claims.refusal && !thread.comments[96].claims.refusal);
+        assert_eq!(thread.comments.iter().filter(|comment| comment.author.is_none()).count(), 20);
+        assert!(thread.comments.iter().all(|comment| comment.id > 1 << 32));
+        let (mut cursor, mut pages) = (thread.earlier.clone(), 0);
+        while let Some(at) = cursor.take() {
+            let page = github.page(1, &at, COMMENTS).await.unwrap();
+            assert_eq!(page, world.page(1, &at, COMMENTS).await.unwrap());
+            (cursor, pages) = (page.1, pages + 1);
+        }
+        assert_eq!(pages, 2);
+        assert_eq!(github.page(9, &Cursor("before:1".to_owned()), COMMENTS).await, Ok((Vec::new(), None)));
+    });
+    assert_eq!(server.connections(), 1);
+}
+
+#[test]
+fn every_write_arrives() {
+    let world = table();
+    let server = Server::start(world.clone());
+    let head = world.head();
+    let mut told = Vec::new();
+    with(settings(&server), async |github| {
+        for kind in [Request::Exists, Request::React, Request::React, Request::Answer, Request::Label, Request::Close] {
+            told.push(call(github, kind, None).await);
+        }
+        told.push(call(github, Request::MakeBranch, head.clone()).await);
+        let Ok(Committed::Landed(oid)) = github.commit(&change(head.clone())).await else { panic!() };
+        assert_eq!(Some(oid), world.head());
+        told.push(call(github, Request::Commit, head).await);
+        for kind in [Request::Delete, Request::Delete, Request::Exists, Request::React] {
+            told.push(call(github, kind, None).await);
+        }
+        let body = Source { issue: 1, comment: 0 };
+        told.push(format!("{:?}", github.react(body, Reaction::Rocket).await));
+        told.push(format!("{:?}", github.exists(body).await));
+    });
+    assert_eq!(
+        told,
+        [
+            "true", "Ours", "Taken", "Done", "done", "done", "done", "Raced", "done", "done", "false", "Gone",
+            "Ok(Ours)", "Ok(true)",
+        ]
+    );
+    assert_eq!(world.answers(1), ["Well played."]);
+    assert_eq!(world.reactions(1, 0), ["rocket"]);
+    assert_eq!(world.file("state/1.svg").as_deref(), Some("<svg>ü</svg>"));
+    let message = "bob plays b2\n\nCo-authored-by: bob <1002+bob@users.noreply.github.com>";
+    assert_eq!(world.message().as_deref(), Some(message));
+    assert!(world.look(|state| state.issues[&1].closed && state.issues[&1].labels == ["play-by-commit"]));
+}
+
+#[test]
+fn what_is_asked_about_may_be_elsewhere() {
+    let world = table();
+    world.open_issue("alice", "");
+    world.open_pull_request("alice", "");
+    let server = Server::start(world);
+    with(settings(&server), async |github| {
+        let places =
+            [(1, COMMENT, true), (2, COMMENT, false), (1, 7, false), (1, 0, true), (3, 0, false), (9, 0, false)];
+        for (issue, comment, there) in places {
+            assert_eq!(github.exists(Source { issue, comment }).await, Ok(there), "{issue}#{comment}");
+        }
+    });
+    for (kind, status) in [(Request::Exists, 301), (Request::Exists, 410)] {
+        check(kind, &canned(status, message("Moved")), "false", "");
+    }
+}
+
+#[test]
+fn the_sweep_reads_on() {
+    let world = World::new();
+    for number in 0..230 {
+        world.open_issue("alice", "");
+        if number % 10 == 0 {
+            world.lock(number + 1);
+        }
+    }
+    world.comment(5, "bob", "hello");
+    world.open_pull_request("alice", "");
+    let server = Server::start(Arc::new(world));
+    let since = server.world.look(|state| state.issues[&100].updated);
+    with(settings(&server), async |github| {
+        for since in [0, since, since + 999, since + 1000] {
+            assert_eq!(github.touched_since(since).await, server.world.touched_since(since).await, "{since}");
+        }
+        assert_eq!(github.touched_since(0).await.unwrap().len(), 207);
+        assert_eq!(github.touched_since(since).await.unwrap().last(), Some(&5));
+    });
+}
+
+#[test]
+fn the_state_branch_may_be_missing() {
+    let server = Server::start(table());
+    let start = server.world.head().unwrap();
+    server.world.use_branch("games/here");
+    let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
+    with(own, async |github| {
+        let seen = github.read(&[1], &[], COMMENTS).await.unwrap();
+        assert_eq!((&seen.head, &seen.threads[&1].record), (&Head::Missing(Some(start.clone())), &File::Missing));
+        assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Raced));
+        for _ in 0..2 {
+            assert_eq!(github.make_branch(&start).await, Ok(()));
+        }
+        assert!(matches!(github.commit(&change(Some(start.clone()))).await, Ok(Committed::Landed(_))));
+        assert_eq!(github.read(&[1], &[], COMMENTS).await, server.world.read(&[1], &[], COMMENTS).await);
+        let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
+        assert!(matches!(github.make_branch(&nowhere).await, Ok(()) | Err(Fault::Host(_))));
+    });
+    let empty = Server::start(table());
+    empty.world.change(|state| state.branches.clear());
+    with(settings(&empty), async |github| {
+        assert_eq!(github.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(None));
+        for on in [None, Some(start.clone())] {
+            let Err(Fault::Host(why)) = github.commit(&change(on)).await else { panic!() };
+            assert!(why.contains("first commit"), "{why}");
+        }
+    });
+}
+
+#[test]
+fn a_record_may_not_be_text() {
+    let server = Server::start(table());
+    server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
+    for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
+        server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
+        let seen = with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await).unwrap();
+        let File::Unreadable(why) = &seen.threads[&1].record else { panic!("{:?}", seen.threads[&1].record) };
+        assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
+    }
+    for object in [json!({ "__typename": "Tree" }), json!(null)] {
+        let target = json!({ "oid": "a".repeat(40), "first": { "object": object } });
+        let thread = thread(&json!(null));
+        let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "first": thread }));
+        let seen = seen.unwrap();
+        assert_eq!(seen.threads[&1].record, File::Unreadable("`state/1.json` is not a file".to_owned()));
+    }
+}
+
+/// A thread as GraphQL gives it, with a body by this author.
+fn thread(author: &Value) -> Value {
+    json!({
+        "author": author, "authorAssociation": "OWNER", "viewerDidAuthor": true, "body": "/new", "locked": false,
+        "createdAt": "2025-01-01T00:00:00Z", "lastEditedAt": null, "reactionGroups": null, "labels": null,
+        "comments": { "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": null },
+    })
+}
+
+fn read_canned(repository: &Value) -> Result<table::talk::thread::Snapshot, Fault> {
+    let server = Server::start(table());
+    server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
+    with(settings(&server), async |github| github.read(&[1], &[], COMMENTS).await)
+}
+
+#[test]
+fn authors_come_in_kinds() {
+    for (author, expected) in [
+        (json!({ "__typename": "User", "login": "a", "databaseId": 7 }), Some((7, false))),
+        (json!({ "__typename": "Bot", "login": "a", "databaseId": 7 }), Some((7, true))),
+        (json!({ "__typename": "Mannequin", "login": "a", "databaseId": 7 }), Some((7, true))),
+        (json!({ "__typename": "Organization", "login": "a", "databaseId": 7 }), Some((7, true))),
+        (json!({ "__typename": "EnterpriseUserAccount", "login": "a", "user": { "databaseId": 7 } }), Some((7, false))),
+        (json!({ "__typename": "EnterpriseUserAccount", "login": "a", "user": null }), None),
+        (json!({ "__typename": "User", "login": "a", "databaseId": null }), None),
+        (json!(null), None),
+    ] {
+        let body = read_canned(&json!({ "defaultBranchRef": null, "first": thread(&author) }));
+        let body = body.unwrap().threads.remove(&1).unwrap().body;
+        let found = body.author.as_ref().map(|author| (author.id, author.bot));
+        assert_eq!((found, body.maintainer, body.time), (expected, true, 1_735_689_600_000), "{author}");
+    }
+}
+
+#[test]
+fn an_answer_without_sense_is_no_answer() {
+    let mut remark = thread(&json!(null));
+    remark["fullDatabaseId"] = json!(5_000_000_002_u64);
+    let mut whole = thread(&json!(null));
+    whole["comments"] =
+        json!({ "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": [remark, null] });
+    let good = json!({ "defaultBranchRef": null, "first": whole });
+    assert_eq!(read_canned(&good).unwrap().threads[&1].comments[0].id, 5_000_000_002);
+    for (path, value) in [
+        ("/first/comments/nodes/0/fullDatabaseId", json!(null)),
+        ("/first/comments/nodes/0/fullDatabaseId", json!("x")),
+        ("/first/comments/pageInfo/hasPreviousPage", json!(true)),
+        ("/first/createdAt", json!("yesterday")),
+        ("/first/body", json!(null)),
+        ("/defaultBranchRef", json!({ "name": "main", "target": { "oid": "short" } })),
+        ("/defaultBranchRef", json!({ "name": "main", "target": null })),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(path).unwrap() = value.clone();
+        assert!(matches!(read_canned(&bad), Err(Fault::Lost(_))), "{path} {value}");
+    }
+}
+
+#[test]
+fn it_finds_its_way_and_says_who_it_is() {
+    for (server, rest, graphql) in [
+        (Server::start(table()), "/repos/octo/games/issues/1/comments", "/graphql"),
+        (Server::start_enterprise(table()), "/api/v3/repos/octo/games/issues/1/comments", "/api/graphql"),
+    ] {
+        let trailing = Settings { api_url: format!("{}/", server.api_url), ..settings(&server) };
+        with(trailing, async |github| {
+            assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
+            assert_eq!(call(github, Request::Answer, None).await, "Done");
+        });
+        let seen = server.seen();
+        assert_eq!(seen.iter().map(|request| request.path.as_str()).collect::<Vec<_>>(), [graphql, rest]);
+        assert_eq!(server.connections(), 1);
+        for request in seen {
+            let agents: Vec<_> = request.headers.get_all("user-agent").iter().collect();
+            assert_eq!(agents, [concat!("play-by-commit/", env!("CARGO_PKG_VERSION"))]);
+        }
+    }
+    // Two places, two connections.
+    let (rest, graphql) = (Server::start(table()), Server::start(table()));
+    let apart = Settings { graphql_url: graphql.graphql_url.clone(), ..settings(&rest) };
+    with(apart, async |github| {
+        assert!(github.read(&[1], &[], COMMENTS).await.is_ok());
+        assert_eq!(call(github, Request::Answer, None).await, "Done");
+    });
+    assert_eq!((rest.seen().len(), graphql.seen().len()), (1, 1));
+}
+
+#[test]
+fn settings_are_checked_and_shown_without_the_token() {
+    let server = Server::start(table());
+    let good = settings(&server);
+    let shown = with(good.clone(), async |github| format!("{github:?} {good:?}"));
+    assert!(!shown.contains(TOKEN) && shown.contains("octo/games"), "{shown}");
+    let wrong = Settings { token: "ghs_another".to_owned(), ..good.clone() };
+    let told = with(wrong, async |github| call(github, Request::Read, None).await);
+    assert!(told.starts_with("host: ") && told.contains("the input `token`"), "{told}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let _inside = runtime.enter();
+    for (bad, holds) in [
+        (Settings { token: " \n".to_owned(), ..good.clone() }, "the input `token`"),
+        (Settings { token: "a\nb".to_owned(), ..good.clone() }, "the input `token`"),
+        (Settings { owner: String::new(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { name: "..".to_owned(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { name: "a/b".to_owned(), ..good.clone() }, "isn't the name of a repository"),
+        (Settings { api_url: "api.github.com".to_owned(), ..good.clone() }, "isn't the address of an API"),
+        (Settings { graphql_url: "file:///etc".to_owned(), ..good.clone() }, "isn't the address of an API"),
+    ] {
+        let Err(Fault::Host(why)) = GitHub::new(bad) else { panic!("{holds}") };
+        assert!(why.contains(holds), "{why}");
+    }
+    drop(_inside);
+    let Err(Fault::Host(why)) = GitHub::new(good) else { panic!() };
+    assert!(why.contains("runtime"), "{why}");
+}

@@ -1,0 +1,196 @@
+//! What the forge for GitHub makes of everything that goes wrong: a line of data per case.
+
+use std::time::{Duration, SystemTime};
+
+use github::Settings;
+use github::wire::LARGEST;
+use serde_json::json;
+use testkit::server::{Manner, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::world::{Request, Trouble};
+
+use super::{ALL, call, check, settings, table, with};
+
+#[test]
+fn a_write_is_sent_once_whatever_comes_back() {
+    for kind in ALL {
+        check(kind, &canned(502, "<html>"), "lost: ", "502");
+        check(kind, &canned(401, message("Bad credentials")), "host: ", "the input `token`");
+        let limited = message("You have exceeded a secondary rate limit.");
+        check(kind, &canned(403, limited.clone()).header("retry-after", 7), "later 7: ", "secondary");
+        check(kind, &canned(429, limited), "later 60: ", "secondary");
+        let missing = message("Resource not accessible by integration");
+        check(kind, &canned(403, missing), "host: ", "`permissions: contents: write`");
+        check(kind, &canned(418, message("\u{1b}[31m\n::error::no")), "host: ", "[31m ::error::no");
+        check(kind, &proper().manner(Manner::Breaks), "lost: ", "");
+    }
+    for applied in [false, true] {
+        let server = Server::start(table());
+        let lost = canned(502, "<html>");
+        server.glitch(Request::Answer, if applied { lost.applied() } else { lost });
+        let told = with(settings(&server), async |github| call(github, Request::Answer, None).await);
+        assert!(told.starts_with("lost: "), "{told}");
+        assert_eq!((server.world.answers(1).len(), server.seen().len()), (usize::from(applied), 1));
+    }
+}
+
+/// The status decides; octocrab's models of a comment, an issue or a reaction could not read one of these bodies.
+#[test]
+fn a_write_has_arrived_whatever_the_reply_holds() {
+    for body in ["{}", "{\"id\":5000000002,\"user\":null}", "half of {\"", ""] {
+        check(Request::Answer, &canned(201, body), "Done", "");
+        check(Request::React, &canned(201, body), "Ours", "");
+        check(Request::React, &canned(200, body), "Taken", "");
+        check(Request::Label, &canned(200, body), "done", "");
+        check(Request::Close, &canned(200, body), "done", "");
+        check(Request::MakeBranch, &canned(201, body), "done", "");
+        // Somebody between us and GitHub has answered.
+        check(Request::Answer, &canned(200, body), "host: ", "200 OK");
+    }
+}
+
+#[test]
+fn an_answer_may_never_come_to_an_end() {
+    for kind in [Request::Read, Request::Commit, Request::Answer, Request::React] {
+        check(kind, &proper().manner(Manner::Cut), "lost: ", "");
+        check(kind, &proper().manner(Manner::Stalls), "lost: ", "0.5 seconds");
+    }
+    check(Request::Read, &canned(200, "not JSON"), "lost: ", "can't be read");
+    check(Request::Read, &canned(200, ""), "lost: ", "can't be read");
+    check(Request::Read, &canned(200, "{}"), "lost: ", "empty");
+    check(Request::Commit, &canned(200, "{\"data\":{\"createCommitOnBranch\":null}}"), "lost: ", "without an id");
+    // Large enough to be refused, and time enough to see it.
+    let server = Server::start(table());
+    server.glitch(Request::Read, canned(200, " ".repeat(LARGEST + 1)));
+    let told = with(settings(&server), async |github| call(github, Request::Read, None).await);
+    assert!(told.starts_with("too long: ") && told.contains("longer than"), "{told}");
+    // The run that a world lets die gets no answer either.
+    let server = Server::start(table());
+    server.world.fail(Request::Answer, Trouble::Dies { applied: true });
+    let hasty = Settings { timeout: Duration::from_millis(300), ..settings(&server) };
+    let told = with(hasty, async |github| call(github, Request::Answer, None).await);
+    assert!(told.starts_with("lost: "), "{told}");
+    assert_eq!(server.world.answers(1), ["Well played."]);
+}
+
+#[test]
+fn refusals_of_rest() {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let answer = Request::Answer;
+    let locked = message("Unable to create comment because issue is locked.");
+    let full = message("Commenting is disabled on issues with more than 2500 comments");
+    let long = json!({ "message": "Validation Failed", "errors": [{ "message": "body is too long" }, "and more"] });
+    let used_up = |text: &str| canned(403, message(text)).header("x-ratelimit-remaining", 0);
+    check(answer, &canned(403, locked.clone()), "Refused", "locked");
+    check(answer, &used_up("Issue is locked"), "Refused", "locked");
+    check(answer, &canned(403, full.clone()), "Refused", "2500");
+    check(answer, &canned(422, full), "Refused", "2500");
+    check(answer, &canned(422, long.to_string()), "Refused", "Validation Failed body is too long and more");
+    check(answer, &canned(422, message("was submitted too quickly")), "later 60: ", "too quickly");
+    check(answer, &canned(404, message("Not Found")), "Refused", "Not Found");
+    check(answer, &canned(410, message("This issue was deleted")), "Refused", "deleted");
+    check(answer, &canned(403, message("Repository was archived so is read-only.")), "host: ", "archived");
+    check(answer, &canned(403, "x"), "host: ", "no reason given");
+    check(answer, &canned(307, "").header("location", "https://example.com/"), "host: ", "moved");
+    check(answer, &canned(403, message("You have triggered an abuse detection mechanism")), "later 60: ", "abuse");
+    check(answer, &canned(429, "x").header("retry-after", "soon"), "later 60: ", "");
+    check(answer, &used_up("API rate limit exceeded").header("x-ratelimit-reset", now + 3499), "later 34", "exceeded");
+    check(answer, &used_up("API rate limit exceeded").header("x-ratelimit-reset", now - 9), "later 1: ", "exceeded");
+    check(answer, &used_up("No more"), "later 60: ", "No more");
+    check(answer, &canned(403, message(&format!("{TOKEN} {}", "é".repeat(4000)))), "host: ", "*** éé");
+    check(Request::React, &canned(403, locked), "Refused", "locked");
+    check(Request::React, &canned(410, message("Gone")), "Gone", "");
+    check(Request::React, &canned(422, message("Validation Failed")), "Refused", "Validation");
+    check(Request::Delete, &canned(403, message("Must have admin rights")), "host: ", "admin rights");
+    check(Request::Label, &canned(410, message("Gone")), "done", "");
+    check(Request::Close, &canned(404, message("Not Found")), "done", "");
+    check(Request::Close, &canned(422, message("Validation Failed")), "host: ", "Validation");
+    check(Request::MakeBranch, &canned(422, message("Reference already exists")), "done", "");
+    check(Request::MakeBranch, &canned(422, message("Object does not exist")), "host: ", "Object does not exist");
+    let rules = message("Repository rule violations found\n\nCannot create ref due to creations being restricted.");
+    check(Request::MakeBranch, &canned(422, rules), "host: ", "the input `branch:`");
+}
+
+#[test]
+fn refusals_of_graphql() {
+    let stale = "Expected branch to point to \"aaaa\" but it did not.  Pull and try again.";
+    let crossed = "Ref refs/heads/main is at aaaa but expected bbbb";
+    let protected = "Changes must be made through a pull request.";
+    let integration = "Resource not accessible by integration";
+    let nowhere = "Could not resolve to a Repository with the name 'octo/games'.";
+    for (kind, text, begins, holds) in [
+        ("STALE_DATA", stale, "Raced", ""),
+        ("UNPROCESSABLE", stale, "Raced", ""),
+        ("UNPROCESSABLE", crossed, "Raced", ""),
+        ("STALE_DATA", "Something new", "Raced", ""),
+        ("NOT_FOUND", "The branch does not exist.", "Raced", ""),
+        ("NOT_FOUND", nowhere, "host: ", "the input `token`"),
+        ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
+        ("FORBIDDEN", protected, "host: ", "the branch `main`"),
+        (
+            "BRANCH_PROTECTION_RULE_VIOLATION",
+            protected,
+            "host: ",
+            "the input `branch:` to a branch for the games alone",
+        ),
+        ("UNPROCESSABLE", "Repository rule violations found\n\nNo.", "host: ", "the input `branch:`"),
+        ("UNPROCESSABLE", "A path was requested twice", "host: ", "requested twice"),
+        ("RATE_LIMIT", "API rate limit exceeded", "later 60: ", "exceeded"),
+        ("RATE_LIMITED", "No more", "later 60: ", "No more"),
+        ("UNPROCESSABLE", "was submitted too quickly", "later 60: ", "too quickly"),
+        ("INTERNAL", "Oops", "lost: ", "Oops"),
+    ] {
+        check(Request::Commit, &canned(200, graphql_error(kind, text)), begins, holds);
+    }
+    for (kind, text, begins, holds) in [
+        ("NOT_FOUND", nowhere, "host: ", "`issues: write`"),
+        ("FORBIDDEN", integration, "host: ", "`permissions: contents: write`"),
+        ("INSUFFICIENT_SCOPES", "Your token has not been granted", "host: ", "has not been granted"),
+        ("RATE_LIMITED", "API rate limit exceeded", "later 60: ", "exceeded"),
+        ("SERVICE_UNAVAILABLE", "Oops", "lost: ", "Oops"),
+        ("STRANGE", "Oops\u{7}", "host: ", "(STRANGE): Oops"),
+    ] {
+        for request in [Request::Read, Request::Page, Request::Sweep] {
+            check(request, &canned(200, graphql_error(kind, text)), begins, holds);
+        }
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let limited = canned(200, graphql_error("RATE_LIMITED", "No more")).header("x-ratelimit-remaining", 0);
+    check(Request::Read, &limited.header("x-ratelimit-reset", now + 3499), "later 34", "No more");
+    let breakdown =
+        json!({ "data": null, "errors": [{ "message": "Something went wrong while executing your query." }] });
+    check(Request::Read, &canned(200, breakdown.to_string()), "lost: ", "Something went wrong");
+    let undefined =
+        json!({ "errors": [{ "message": "Field 'x' doesn't exist", "extensions": { "code": "undefinedField" } }] });
+    check(Request::Read, &canned(200, undefined.to_string()), "host: ", "doesn't exist");
+    // Half a record is none: whatever could not be read must not look as if it were missing.
+    let half = json!({
+        "data": { "repository": { "defaultBranchRef": { "name": "main", "target": { "oid": "a".repeat(40) } } } },
+        "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "first"] }],
+    });
+    check(Request::Read, &canned(200, half.to_string()), "lost: ", "Timeout");
+}
+
+#[test]
+fn another_repository_is_not_there() {
+    let server = Server::start(table());
+    let elsewhere = Settings { name: "elsewhere".to_owned(), ..settings(&server) };
+    let (read, commit) = with(elsewhere, async |github| {
+        (call(github, Request::Read, None).await, call(github, Request::Commit, server.world.head()).await)
+    });
+    assert!(read.starts_with("host: ") && read.contains("This token can't see the repository"), "{read}");
+    assert_eq!(read, commit);
+}
+
+#[test]
+fn nobody_may_be_there() {
+    let server = Server::start(table());
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for place in [format!("http://127.0.0.1:{port}"), server.url.replace("http:", "https:")] {
+        let lost = Settings { api_url: place.clone(), graphql_url: format!("{place}/graphql"), ..settings(&server) };
+        for kind in [Request::Read, Request::Answer] {
+            let told = with(lost.clone(), async |github| call(github, kind, None).await);
+            assert!(told.starts_with("lost: The connection to GitHub broke: "), "{place}: {told}");
+        }
+    }
+    assert_eq!(server.seen().len(), 0);
+}

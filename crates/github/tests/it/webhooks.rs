@@ -1,0 +1,233 @@
+//! What a webhook tells us, from payloads as GitHub sends them.
+//!
+//! The payloads are made here, in GitHub's shape. With `PLAY_BY_COMMIT_WEBHOOKS` set to the directory of the npm package
+//! `@octokit/webhooks-examples`, the real ones in it are read as well.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use github::event::read_event;
+use protocol::place::Wake;
+use serde_json::{Value, json};
+use table::talk::comment::Source;
+use testkit::payloads::{
+    comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch,
+};
+
+/// An id beyond 32 bits, as comments have them.
+const ID: u64 = 5_000_000_001;
+
+/// What an event comes to, in words.
+fn outcome(name: &str, payload: &str) -> String {
+    match read_event(name, payload) {
+        Ok(Ok(Wake::Comment { source: Source { issue, comment }, table })) => match table {
+            Some(table) => format!("{issue}#{comment} for {table}"),
+            None => format!("{issue}#{comment}"),
+        },
+        Ok(Ok(Wake::Issue(issue))) => format!("issue {issue}"),
+        Ok(Ok(Wake::Sweep)) => "sweep".to_owned(),
+        Ok(Err(asleep)) => format!("{asleep:?}"),
+        Err(why) => why,
+    }
+}
+
+#[track_caller]
+fn check(name: &str, payload: &Value, expected: &str) {
+    let text = payload.to_string();
+    assert_eq!(outcome(name, &text), expected, "{name}: {text}");
+}
+
+/// The event is an error for the host, with these words in it, and all of it fits a line of the log.
+#[track_caller]
+fn check_error(name: &str, payload: &str, words: &str) {
+    let why = read_event(name, payload).expect_err("it is no event that can be read");
+    assert!(why.contains(words), "{why}");
+    assert!(why.len() < 400 && !why.contains(['\n', '\r']), "{why}");
+}
+
+fn alice() -> Value {
+    person("alice", 1001)
+}
+
+fn said(text: &str) -> Value {
+    issue_comment(
+        "created",
+        issue(7, alice(), json!("/new tic-tac-toe")),
+        comment(ID, person("bob", 1002), json!(text)),
+    )
+}
+
+#[test]
+fn a_payload_is_as_large_as_one_of_github() {
+    assert!(said("b2").to_string().len() > 8_000);
+}
+
+#[test]
+fn a_comment_wakes_us() {
+    check("issue_comment", &said("/move b2"), "7#5000000001");
+    check("issue_comment", &said("chat is read like anything else"), "7#5000000001");
+    let largest = comment(u64::MAX, alice(), json!("b2"));
+    check("issue_comment", &issue_comment("created", issue(u64::MAX, alice(), json!("")), largest), &{
+        format!("{0}#{0}", u64::MAX)
+    });
+}
+
+#[test]
+fn a_comment_may_name_another_table() {
+    check("issue_comment", &said("/move #42 b2"), "7#5000000001 for 42");
+    check("issue_comment", &said("> /move #42 b2"), "7#5000000001");
+    check("issues", &issues("opened", issue(8, alice(), json!("/move #42 b2"))), "8#0 for 42");
+}
+
+#[test]
+fn a_new_issue_is_comment_0() {
+    check("issues", &issues("opened", issue(3, alice(), json!("/new tic-tac-toe"))), "3#0");
+    let form = "### Game\r\n\r\nTic-tac-toe\r\n\r\n### Opponent\r\n\r\n_No response_";
+    check("issues", &issues("opened", issue(3, alice(), json!(form))), "3#0");
+}
+
+#[test]
+fn what_changes_no_game_wakes_nobody() {
+    for action in ["edited", "deleted", "pinned", "", "Created"] {
+        let payload = issue_comment(action, issue(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
+        check("issue_comment", &payload, "Action");
+    }
+    for action in ["closed", "reopened", "labeled", "edited", "deleted", "transferred", "locked", "assigned", "created"]
+    {
+        check("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
+    }
+    let mut payload = said("/move b2");
+    payload["action"] = Value::Null;
+    check("issue_comment", &payload, "Action");
+    payload.as_object_mut().unwrap().remove("action");
+    check("issue_comment", &payload, "Action");
+}
+
+#[test]
+fn bots_and_pull_requests_wake_nobody() {
+    let bot = user("github-actions[bot]", 41_898_282, "Bot");
+    let by_bot = comment(ID, bot.clone(), json!("/move b2"));
+    check("issue_comment", &issue_comment("created", issue(7, alice(), json!("")), by_bot.clone()), "Bot");
+    check("issues", &issues("opened", issue(7, bot.clone(), json!("/new"))), "Bot");
+    let on_pull =
+        issue_comment("created", pull_request(7, alice(), json!("")), comment(ID, alice(), json!("/move b2")));
+    check("issue_comment", &on_pull, "PullRequest");
+    check("issue_comment", &issue_comment("created", pull_request(7, alice(), json!("")), by_bot), "PullRequest");
+    // A person in an issue that a bot has opened is a person.
+    let in_bots_issue = issue_comment("created", issue(7, bot, json!("")), comment(ID, alice(), json!("/move b2")));
+    check("issue_comment", &in_bots_issue, "7#5000000001");
+    // A server that writes the field out for issues, too.
+    let mut plain = said("/move b2");
+    plain["issue"]["pull_request"] = Value::Null;
+    check("issue_comment", &plain, "7#5000000001");
+}
+
+#[test]
+fn what_is_null_is_nothing() {
+    let silent = issue_comment("created", issue(7, alice(), Value::Null), comment(ID, alice(), Value::Null));
+    check("issue_comment", &silent, "7#5000000001");
+    let gone = issue_comment("created", issue(7, Value::Null, Value::Null), comment(ID, Value::Null, json!("b2")));
+    check("issue_comment", &gone, "7#5000000001");
+    check("issues", &issues("opened", issue(7, Value::Null, Value::Null)), "7#0");
+    check("issues", &json!({ "action": "opened", "issue": { "number": 7 } }), "7#0");
+}
+
+#[test]
+fn a_time_of_day_and_a_button_settle_everything() {
+    for inputs in [Value::Null, json!({}), json!({ "other": "7" })] {
+        check("workflow_dispatch", &workflow_dispatch(inputs), "sweep");
+    }
+    check("schedule", &schedule(), "sweep");
+}
+
+#[test]
+fn other_events_are_for_the_host_to_see() {
+    for name in ["push", "pull_request", "discussion_comment", "issue_comments", ""] {
+        check_error(name, &said("/move b2").to_string(), "games don't use the event `");
+    }
+    check_error("a\n::error::b%0A", "{}", "`aerrorb0A`");
+    check_error(&"x".repeat(100_000), "{}", &format!("`{}`", "x".repeat(40)));
+}
+
+#[test]
+fn a_broken_payload_is_for_the_host_to_see() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep_number = format!(r#"{{"action":"created","issue":{{"number":{deep}}}}}"#);
+    let mut texts =
+        vec!["", "{", "[1,2", "null", "7", "\"created\"", "{\"action\":7}", "\u{feff}{}", &deep, &deep_number];
+    let cut = said("/move b2").to_string();
+    texts.extend((1..cut.len()).step_by(97).map(|end| &cut[..end]));
+    for text in texts {
+        for name in ["issue_comment", "issues"] {
+            check_error(name, text, "the event file can't be read: ");
+        }
+    }
+    // What nobody asks about may be as deep as it likes.
+    let deep_elsewhere = format!(r#"{{"x":{deep},"action":"opened","issue":{{"pull_request":{deep},"number":1}}}}"#);
+    assert_eq!(outcome("issues", &deep_elsewhere), "PullRequest");
+    check_error("issue_comment", "{}", "no issue or no comment");
+    check_error(
+        "issue_comment",
+        &issues("created", issue(7, alice(), json!(""))).to_string(),
+        "no issue or no comment",
+    );
+    check_error("issues", "{}", "no issue");
+    for wrong in [json!(-7), json!("7"), json!(7.5), Value::Null] {
+        let mut payload = said("/move b2");
+        payload["issue"]["number"] = wrong.clone();
+        check_error("issue_comment", &payload.to_string(), "can't be read");
+        let mut payload = said("/move b2");
+        payload["comment"]["id"] = wrong;
+        check_error("issue_comment", &payload.to_string(), "can't be read");
+    }
+}
+
+/// The real payloads, where they are at hand.
+#[test]
+fn real_payloads_are_understood() {
+    let Some(dir) = std::env::var_os("PLAY_BY_COMMIT_WEBHOOKS") else { return };
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut hosts = 0;
+    for host in std::fs::read_dir(Path::new(&dir)).expect("PLAY_BY_COMMIT_WEBHOOKS is a directory") {
+        let index = host.unwrap().path().join("index.json");
+        if !index.is_file() {
+            continue;
+        }
+        hosts += 1;
+        let events: Value = serde_json::from_str(&std::fs::read_to_string(&index).unwrap()).unwrap();
+        for event in events.as_array().unwrap() {
+            let name = event["name"].as_str().unwrap();
+            for example in event["examples"].as_array().unwrap() {
+                real(name, example);
+                *seen.entry(name.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    let all: usize = seen.values().sum();
+    let of = |name: &str| seen.get(name).copied().unwrap_or_default();
+    println!("{hosts} hosts, {all} payloads, {} of issue_comment, {} of issues", of("issue_comment"), of("issues"));
+    assert!(hosts >= 6 && all >= 700 && of("issue_comment") >= 20 && of("issues") >= 40, "there are too few: {seen:?}");
+}
+
+/// What a real payload comes to is worked out once more here, from its text alone.
+fn real(name: &str, payload: &Value) {
+    let text = payload.to_string();
+    // Whatever it is called, it is no reason to fall over.
+    for other in ["issue_comment", "issues", "workflow_dispatch", "schedule", name] {
+        drop(read_event(other, &text));
+    }
+    let issue = &payload["issue"]["number"];
+    let (due, place, author) = match name {
+        "issue_comment" => ("created", format!("{issue}#{}", payload["comment"]["id"]), &payload["comment"]["user"]),
+        "issues" => ("opened", format!("{issue}#0"), &payload["issue"]["user"]),
+        "workflow_dispatch" => return check(name, payload, "sweep"),
+        _ => return check_error(name, &text, "games don't use the event `"),
+    };
+    let expected = match payload["action"].as_str() {
+        Some(action) if action != due => "Action",
+        _ if payload["issue"].get("pull_request").is_some() => "PullRequest",
+        _ if author["type"] == "Bot" => "Bot",
+        _ => &place,
+    };
+    check(name, payload, expected);
+}

@@ -1,0 +1,5 @@
+//! The rules engine for other programs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod rules;

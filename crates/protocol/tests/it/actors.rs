@@ -1,0 +1,446 @@
+//! Who may do what: everybody against every command, at every kind of table, through the door that people use.
+//!
+//! `tests/actors.txt` is the whole matrix. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol actors` writes it anew; read the diff against
+//! what the commands promise. Whatever comes of a command is held to its form, too: what is applied is one commit, a
+//! rocket and an answer, what is refused or shown is a reaction and an answer alone, and chat leaves no trace.
+
+use std::fmt::Write;
+
+use answers::marker::Marker;
+use answers::refusal::sentence;
+use answers::render::markdown;
+use expect_test::expect_file;
+use protocol::forge::Environment;
+use protocol::ledger::Report;
+use protocol::place::{Place, Wake};
+use protocol::settle::settle;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::house::OpeningPolicy;
+use table::decisions::refusal::Refusal;
+use table::state_file;
+use table::talk::command;
+use table::talk::command::commands;
+use table::talk::comment::Source;
+use table::talk::utterance::Utterance;
+use testkit::often;
+use testkit::world::{Person, State, World, place, run};
+
+/// A row for each command, in the order of the table of commands, as it is written in a test; and a move alone.
+const ROWS: &[(&str, &str)] = &[
+    ("/new", "/new tic-tac-toe"),
+    ("/join", "/join"),
+    ("/move", "/move MOVE"),
+    ("/board", "/board"),
+    ("/moves", "/moves"),
+    ("/history", "/history"),
+    ("/help", "/help"),
+    ("/draw", "/draw"),
+    ("/undo", "/undo"),
+    ("/accept", "/accept"),
+    ("/decline", "/decline"),
+    ("/resign", "/resign"),
+    ("/resign?", "/resign?"),
+    ("/resign, with words", "/resign now"),
+    ("/roll", "/roll"),
+    ("/double", "/double"),
+    ("/take", "/take"),
+    ("/drop", "/drop"),
+    ("/swap", "/swap"),
+    ("/claim", "/claim"),
+    ("/abort", "/abort"),
+    ("/computer", "/computer"),
+    ("/hint", "/hint"),
+    ("/continue", "/continue"),
+    ("/rematch", "/rematch"),
+    ("a move alone", "MOVE"),
+    ("a move and talk below", "MOVE\n\nHave fun!"),
+    ("a move in a sentence", "I play MOVE"),
+    ("a command without its slash", "resign"),
+    ("a look without its slash", "board"),
+];
+
+/// Something that is true of whoever writes, beyond their name.
+#[derive(Clone, Copy, PartialEq)]
+enum Being {
+    Person,
+    Maintainer,
+    Bot,
+    /// The account is gone by the time the comment is read.
+    Deleted,
+    /// The issue is locked by the time the comment is read.
+    Locked,
+}
+use Being::{Bot, Deleted, Locked, Maintainer};
+
+/// Who writes: what they are to the table, their login, what else is true of them.
+type Actor = (&'static str, &'static str, Being);
+
+/// Those who are there whatever the table is like. Olga has opened the issue and plays nowhere.
+const OTHERS: [Actor; 3] =
+    [("opener", "olga", Being::Person), ("stranger", "carl", Being::Person), ("maintainer", "mona", Maintainer)];
+/// Those who could do most, if they were not what they are.
+const SILENT: [Actor; 3] = [("bot", "anna", Bot), ("deleted", "anna", Deleted), ("locked", "anna", Locked)];
+
+const ANNA: Actor = ("X", "anna", Being::Person);
+const BOB: Actor = ("O", "bob", Being::Person);
+const RITA: Actor = ("O, only kept", "rita", Being::Person);
+const PLAYERS: &[Actor] = &[ANNA, ("X, maintainer", "anna", Maintainer), BOB, ("O, maintainer", "bob", Maintainer)];
+const BACKGAMMON: &[Actor] = &[("white", "anna", Being::Person), ("black", "bob", Being::Person)];
+
+const HEX: &[Actor] = &[("red", "anna", Being::Person), ("blue", "bob", Being::Person)];
+const KEPT: &[Actor] = &[ANNA, RITA, ("O, only kept, maintainer", "rita", Maintainer)];
+
+/// A table: what is true of it, how it came about, who is at it, and a legal move.
+struct Scene {
+    name: &'static str,
+    /// `login: comment`, or a time to wait.
+    talk: &'static [&'static str],
+    actors: &'static [Actor],
+    legal: &'static str,
+}
+
+const SCENES: &[Scene] = &[
+    Scene { name: "no table", talk: &[], actors: &[], legal: "c3" },
+    Scene {
+        name: "playing; X is on turn, both have moved",
+        talk: &["anna: /new tic-tac-toe @bob", "anna: b2", "bob: a1"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; X is on turn, nobody has moved, O is only kept",
+        talk: &["anna: /new tic-tac-toe @rita"],
+        actors: KEPT,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; O is on turn and only kept",
+        talk: &["anna: /new tic-tac-toe @rita", "anna: b2"],
+        actors: KEPT,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; O is on turn and open",
+        talk: &["anna: /new tic-tac-toe", "anna: b2"],
+        actors: &[ANNA],
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; X is on turn, O offers a draw",
+        talk: &["anna: /new tic-tac-toe @bob", "anna: b2", "bob: a1", "bob: /draw"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; X is on turn, O asks for an undo",
+        talk: &["anna: /new tic-tac-toe @bob", "anna: b2", "bob: a1", "bob: /undo"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; X is on turn and out of time",
+        talk: &["anna: /new tic-tac-toe @bob per-move=1d", "anna: b2", "bob: a1", "2 days"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; X is on turn, no limit of time, silence for 31 days",
+        talk: &["anna: /new tic-tac-toe @bob", "anna: b2", "bob: a1", "31 days"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "backgammon; white is on turn and may double",
+        talk: &["anna: /new backgammon @bob match=3", "bob: 8/3 6/3"],
+        actors: BACKGAMMON,
+        legal: "roll",
+    },
+    Scene {
+        name: "backgammon; white has doubled",
+        talk: &["anna: /new backgammon @bob match=3", "bob: 8/3 6/3", "anna: /double"],
+        actors: BACKGAMMON,
+        legal: "take",
+    },
+    Scene {
+        name: "hex; blue is on turn and may swap",
+        talk: &["anna: /new hex @bob size=5", "anna: c3"],
+        actors: HEX,
+        legal: "swap",
+    },
+    Scene {
+        name: "over; X has resigned",
+        talk: &["anna: /new tic-tac-toe @bob", "anna: b2", "bob: a1", "anna: /resign"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; a rematch, X is on turn, O has not come back",
+        talk: &["anna: /new tic-tac-toe @bob per-move=1d", "anna: b2", "bob: a1", "anna: /resign", "bob: /rematch"],
+        actors: &[
+            ("X", "bob", Being::Person),
+            ("O, not back", "anna", Being::Person),
+            ("O, not back, maintainer", "anna", Maintainer),
+        ],
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; O is on turn and out of time, and has never moved",
+        talk: &["anna: /new tic-tac-toe @bob per-move=1d", "bob: /join", "anna: b2", "2 days"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "over; X has ended it before both had moved",
+        talk: &["anna: /new tic-tac-toe @bob", "bob: /join", "anna: /abort"],
+        actors: PLAYERS,
+        legal: "c3",
+    },
+    Scene {
+        name: "over; X has resigned, O was only kept",
+        talk: &["anna: /new tic-tac-toe @rita", "anna: b2", "anna: /resign"],
+        actors: KEPT,
+        legal: "c3",
+    },
+    Scene {
+        name: "playing; it's X's turn against the computer",
+        talk: &["anna: /new tic-tac-toe computer", "anna: b2"],
+        actors: &[ANNA],
+        legal: "c2",
+    },
+    Scene {
+        name: "open table; nobody twice in a row",
+        talk: &["mona: /new tic-tac-toe seats=open", "anna: /move b2", "bob: /move a1"],
+        actors: &[
+            ("moved last", "bob", Being::Person),
+            ("moved before", "anna", Being::Person),
+            ("moved last, maintainer", "bob", Maintainer),
+        ],
+        legal: "c3",
+    },
+    Scene {
+        name: "open table, over",
+        talk: &["mona: /new tic-tac-toe seats=open", "anna: /move b2", "mona: /abort"],
+        actors: &[("moved", "anna", Being::Person)],
+        legal: "c3",
+    },
+];
+
+/// The scene as it is when somebody is about to write: issue 1, which Olga has opened.
+fn stage(scene: &Scene) -> State {
+    let world = World::new();
+    world.open_issue("olga", "Shall we play here?");
+    // At this house people may open tables anywhere, so that the opener of the issue need not be a player.
+    let mut house = place();
+    house.house.tables = OpeningPolicy::Anyone;
+    for line in scene.talk {
+        match line.split_once(": ") {
+            Some((login, text)) => {
+                person(&world, login, Being::Person);
+                if login == "mona" {
+                    person(&world, login, Maintainer);
+                }
+                let comment = world.comment(1, login, text);
+                let report = wake(&world, &house, Source { issue: 1, comment });
+                assert_eq!(report.applied, 1, "{line}: {:?}", world.answers(1).last());
+            }
+            None => {
+                let days: u64 = line.strip_suffix(" days").unwrap().parse().unwrap();
+                world.change(|state| state.now += days * 24 * 60 * 60 * 1000);
+            }
+        }
+    }
+    world.look(State::clone)
+}
+
+fn wake(world: &World, place: &Place, source: Source) -> Report {
+    let text = world.look(|state| state.note(source).unwrap().text.clone());
+    let table = command::read(&text).table();
+    run(settle(world, place, Wake::Comment { source, table })).expect("the run ends").expect("the run succeeds")
+}
+
+/// Makes sure that there is this account, and that it is what it is.
+fn person(world: &World, login: &str, being: Being) {
+    world.change(|state| {
+        let person: &mut Person = state.person(login);
+        person.maintainer |= being == Maintainer;
+        person.bot |= being == Bot;
+    });
+}
+
+/// What comes of a comment, as one word, in this issue.
+#[track_caller]
+fn outcome(stage: &State, issue: u64, (_, login, being): Actor, text: &str) -> String {
+    let world = World::new();
+    world.change(|state| state.clone_from(stage));
+    person(&world, login, being);
+    if issue != 1 {
+        assert_eq!(world.open_issue("olga", "Elsewhere."), issue);
+    }
+    let comment = world.comment(issue, login, text);
+    if being == Locked {
+        world.lock(issue);
+    }
+    let named = refusal(&world, Source { issue, comment });
+    if being == Deleted {
+        world.delete_account(login);
+    }
+    let (commits, answers) = (world.headlines().len(), world.answers(issue).len());
+    let report = wake(&world, &place(), Source { issue, comment });
+    let commits = world.headlines().len() - commits;
+    let reactions = world.reactions(issue, comment).join(" ");
+    let answers = world.answers(issue).split_off(answers);
+    let answer = answers.first().map_or("", String::as_str);
+    let context = format!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
+    assert_eq!(report.failures, [""; 0], "{context}");
+    let said = if being == Locked {
+        let silent = answers.is_empty() && reactions.is_empty();
+        assert!(silent && report.notes.len() == usize::from(report != Report::default()), "{context}");
+        " (unsaid)"
+    } else {
+        assert_eq!(report.notes, [""; 0], "{context}");
+        assert!(answers.len() <= 1 && answers.iter().all(|answer| Marker::read(answer).is_some()), "{context}");
+        ""
+    };
+    let asked = [report.applied, report.refused, report.shown, report.repaired];
+    let word = match asked {
+        [1, 0, 0, 0] => "applied".to_owned(),
+        [0, 1, 0, 0] => format!("refused:{}", named.as_ref().map_or("?", |(name, _)| name)),
+        [0, 0, 1, 0] => "shown".to_owned(),
+        // Where no reaction is taken, it is not counted as said.
+        [0, 0, 0, 0] if being == Locked && !report.notes.is_empty() => {
+            named.as_ref().map_or("shown".to_owned(), |(name, _)| format!("refused:{name}"))
+        }
+        [0, 0, 0, 0] => return chat(commits, &answers, &reactions, &context),
+        _ => panic!("{context}"),
+    };
+    assert_eq!(commits, usize::try_from(report.applied).unwrap(), "{context}");
+    if being != Locked {
+        let reaction = ["rocket", "confused", "eyes"].into_iter().zip(asked).find(|(_, count)| *count == 1);
+        assert_eq!(Some(reactions.as_str()), reaction.map(|(reaction, _)| reaction), "{context}");
+        let sentence = named.filter(|_| report.refused == 1).map(|(_, sentence)| sentence).unwrap_or_default();
+        assert!(answers.len() == 1 && answer.contains(&sentence), "{context}");
+    }
+    format!("{word}{said}")
+}
+
+#[track_caller]
+fn chat(commits: usize, answers: &[String], reactions: &str, context: &str) -> String {
+    assert!(commits == 0 && answers.is_empty() && reactions.is_empty(), "{context}");
+    "chat".to_owned()
+}
+
+/// The name and the sentence of the refusal that a comment will get, if it gets one.
+fn refusal(world: &World, source: Source) -> Option<(String, String)> {
+    let (note, opener) = world.look(|state| {
+        let note = state.comment_of(source.issue, state.note(source).unwrap());
+        (note, state.issues[&source.issue].body.author.clone())
+    });
+    let author = note.author.unwrap();
+    let reading = command::read(&note.text);
+    let table = reading.table().unwrap_or(source.issue);
+    let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
+    let said = Utterance {
+        reading,
+        opener: opener.as_ref() == Some(&author.login),
+        author,
+        maintainer: note.maintainer,
+        at_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
+        tried: false,
+        source,
+        time: note.time,
+        settles_through: source.comment,
+        luck: world.luck().unwrap(),
+    };
+    match decide(record.as_ref(), table, &said, &place().house) {
+        Decision::Refuse(refusal) => Some((name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
+        _ => None,
+    }
+}
+
+/// What a refusal is called.
+fn name(refusal: &Refusal) -> String {
+    let debug = match refusal {
+        Refusal::Unclear(unclear) => format!("{unclear:?}"),
+        Refusal::Hint(hint) => format!("{hint:?}"),
+        Refusal::Setup(refusal) => format!("{refusal:?}"),
+        Refusal::Move(refusal) => format!("{refusal:?}"),
+        Refusal::Table(refusal) => format!("{refusal:?}"),
+        refusal => format!("{refusal:?}"),
+    };
+    debug.chars().take_while(|c| c.is_alphanumeric()).collect()
+}
+
+fn everybody(scene: &Scene) -> Vec<Actor> {
+    scene.actors.iter().chain(&OTHERS).chain(&SILENT).copied().collect()
+}
+
+/// What comes of one comment by everybody, an outcome a line.
+fn row(scene: &Scene, stage: &State, text: &str) -> String {
+    let mut cells: Vec<(String, Vec<&str>)> = Vec::new();
+    for actor in everybody(scene) {
+        let word = outcome(stage, 1, actor, text);
+        match cells.iter_mut().find(|(other, _)| *other == word) {
+            Some((_, actors)) => actors.push(actor.0),
+            None => cells.push((word, vec![actor.0])),
+        }
+    }
+    let lines = cells.iter().map(|(outcome, actors)| format!("    {outcome:<34} {}", actors.join(" | ")));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_command_has_a_row() {
+    let one = |word: &&str| word.starts_with('/') && !word.ends_with('?') && !word.contains(' ');
+    let rows: Vec<&str> = ROWS.iter().map(|(word, _)| *word).filter(one).collect();
+    assert_eq!(rows, commands().iter().map(|usage| usage.word.as_str()).collect::<Vec<_>>());
+    for (word, text) in ROWS.iter().filter(|(word, _)| one(word)) {
+        assert!(text.split(' ').next() == Some(word), "{word}");
+    }
+}
+
+#[test]
+fn who_may_do_what() {
+    let mut out = String::from(
+        "What comes of each command, by who writes it. Olga, the opener, has no seat anywhere; bot, deleted and locked are \
+         anna:\nan account that is a bot, one that is gone, one that wrote just before the issue was locked. \
+         (unsaid) is what GitHub\ntook no answer for. The move is a legal one of whoever is on turn.\n",
+    );
+    for scene in SCENES {
+        let stage = stage(scene);
+        writeln!(out, "\n== {}", scene.name).unwrap();
+        writeln!(out, "   by {}", everybody(scene).iter().map(|actor| actor.0).collect::<Vec<_>>().join(" | "))
+            .unwrap();
+        let mut rows: Vec<(String, Vec<&str>)> = Vec::new();
+        for (word, text) in ROWS {
+            let cells = row(scene, &stage, &text.replace("MOVE", scene.legal));
+            match rows.iter_mut().find(|(other, _)| *other == cells) {
+                Some((_, words)) => words.push(word),
+                None => rows.push((cells, vec![word])),
+            }
+        }
+        for (cells, words) in rows {
+            writeln!(out, "{}\n{cells}", words.join("  ")).unwrap();
+        }
+    }
+    expect_file!["../../../../tests/actors.txt"].assert_eq(&out);
+}
+
+#[test]
+fn it_is_the_same_from_another_issue() {
+    for scene in SCENES.iter().filter(|scene| !scene.talk.is_empty()).step_by(often(9, 1)) {
+        let stage = stage(scene);
+        // `/new` and `/help` are for the issue that they stand in, and a move alone names no other table.
+        for (word, text) in ROWS.iter().filter(|(word, _)| word.starts_with('/') && !matches!(*word, "/new" | "/help"))
+        {
+            let text = text.replace("MOVE", scene.legal);
+            for actor in everybody(scene) {
+                let here = outcome(&stage, 1, actor, &text);
+                let there = outcome(&stage, 2, actor, &format!("{text} #1"));
+                // A table goes on in another issue, and only there.
+                let here = here.replace("refused:ContinueWhere", "applied");
+                assert_eq!(here, there, "{}: {word} by {}", scene.name, actor.0);
+            }
+        }
+    }
+}

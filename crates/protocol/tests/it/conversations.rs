@@ -1,0 +1,251 @@
+//! Conversations as data: what people write goes in, what the bot does comes out, over a GitHub in memory.
+//!
+//! Each file under `tests/conversations/` is a transcript. A line that is not indented is an input:
+//!
+//! ```text
+//! # a note for the reader
+//! alice opens: /new tic-tac-toe        opens an issue; it becomes the one that is spoken in
+//! bob: /move b2                        writes a comment there
+//! mona (maintainer): /abort            mona is a collaborator from then on
+//! bob in 1: /board                     writes in another issue, which becomes the one that is spoken in
+//! wait 7d                              lets time pass
+//! house games= / house tables=anyone / house dice-secret=...   sets the rules of the house
+//! ```
+//!
+//! `\n` and `\r` in an input are line ends. What is indented below an input is what the bot did about it: the commit, the
+//! reaction, the answers. A board is drawn where it was asked for (`/board`) and in the last answer of all; elsewhere a line
+//! says that it is there. `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` writes the transcripts anew; read the diff.
+
+use std::fmt::Write;
+
+use answers::marker::Marker;
+use expect_test::expect_file;
+use games::registry::Kind;
+use protocol::place::{Place, Wake};
+use protocol::settle::settle;
+use table::decisions::house::OpeningPolicy;
+use table::dice::secret;
+use table::talk::command;
+use table::talk::comment::{Millis, Source};
+use testkit::world::{Request, World, place, run};
+
+struct Talk {
+    world: World,
+    place: Place,
+    issue: u64,
+    /// Whether boards are drawn, or only said to be there.
+    drawn: bool,
+    out: String,
+}
+
+impl Talk {
+    fn line(&mut self, line: &str, last: bool) {
+        writeln!(self.out, "{line}").unwrap();
+        if line.trim().is_empty() || line.starts_with('#') {
+            return;
+        }
+        if let Some(time) = line.strip_prefix("wait ") {
+            self.world.change(|state| state.now += span(time));
+            return;
+        }
+        if let Some(rule) = line.strip_prefix("house ") {
+            return self.house(rule);
+        }
+        let (who, text) = line.split_once(": ").or_else(|| line.split_once(':')).expect("a line is `login: comment`");
+        let text = text.replace("\\n", "\n").replace("\\r", "\r");
+        self.drawn = last || text.contains("/board");
+        let mut words = who.split(' ');
+        let login = words.next().unwrap();
+        let mut opens = false;
+        while let Some(word) = words.next() {
+            match word {
+                "opens" => opens = true,
+                "in" => self.issue = words.next().unwrap().parse().unwrap(),
+                "(maintainer)" => self.world.as_maintainer(login),
+                other => panic!("{other}?"),
+            }
+        }
+        let comment = if opens {
+            self.issue = self.world.open_issue(login, &text);
+            0
+        } else {
+            self.world.comment(self.issue, login, &text)
+        };
+        let table = command::read(&text).table();
+        self.settle(Source { issue: self.issue, comment }, table);
+    }
+
+    fn house(&mut self, rule: &str) {
+        match rule.split_once('=').unwrap() {
+            ("tables", "anyone") => self.place.house.tables = OpeningPolicy::Anyone,
+            ("tables", "maintainers") => self.place.house.tables = OpeningPolicy::Maintainers,
+            ("dice-secret", "none") => self.place.house.dice = None,
+            ("dice-secret", text) => self.place.house.dice = Some(secret(text).unwrap()),
+            ("games", names) => self.place.house.games = names.split(',').filter_map(Kind::named).collect(),
+            other => panic!("{other:?}?"),
+        }
+    }
+
+    fn settle(&mut self, source: Source, table: Option<u64>) {
+        let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
+        let commits = self.world.headlines().len();
+        self.world.clear_log();
+        run(settle(&self.world, &self.place, Wake::Comment { source, table })).unwrap().unwrap();
+        for headline in self.world.headlines().split_off(commits) {
+            self.say(&format!("commit: {headline}"));
+        }
+        for reaction in self.world.reactions(source.issue, source.comment) {
+            self.say(&format!("reaction: {reaction}"));
+        }
+        let mut answered = false;
+        for (issue, before) in seen {
+            for answer in self.world.answers(issue).split_off(before) {
+                let marker = Marker::read(&answer).expect("every answer begins with a marker");
+                assert_eq!(marker.source, source, "an answer is to the comment that was written");
+                let (_, text) = answer.split_once('\n').unwrap();
+                if issue != source.issue {
+                    self.say(&format!("in issue {issue}:"));
+                }
+                let text = self.linked(text);
+                let text = if self.drawn { text } else { without_boards(&text) };
+                self.say(text.trim_end());
+                answered = true;
+            }
+        }
+        if self.world.look(|state| state.issues[&source.issue].closed) {
+            self.say("(closed)");
+        }
+        if !answered {
+            self.say("(no answer)");
+            assert_eq!(self.world.count(Request::Commit), 0, "nothing is changed without an answer");
+        }
+        let requests = self.world.count(Request::Any);
+        // The issue of the table is closed with its game, and opened with the next one.
+        let closed = self.world.count(Request::Close).saturating_sub(usize::from(source.comment == 0));
+        let tables_issue = closed + self.world.count(Request::Reopen);
+        assert!(requests <= 6 + tables_issue, "{requests} requests: {:#?}", self.world.log());
+    }
+
+    /// An answer whose pictures are there at the commits that it links, without the ids of those commits.
+    fn linked(&self, text: &str) -> String {
+        let mut parts = text.split("/blob/");
+        let mut out = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (oid, rest) = part.split_at(40);
+            let (path, _) = rest[1..].split_once("?raw=true)").expect("a picture is linked as it lies there");
+            let there = self.world.look(|state| state.commits[oid].files.contains_key(path));
+            assert!(there, "{path} is not in the commit that the answer links");
+            out += "/blob/COMMIT";
+            out += rest;
+        }
+        out
+    }
+
+    fn issues(&self) -> impl Iterator<Item = u64> + use<> {
+        self.world.look(|state| state.issues.keys().copied().collect::<Vec<_>>()).into_iter()
+    }
+
+    fn say(&mut self, text: &str) {
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            writeln!(self.out, "    {}", line.trim_end()).unwrap();
+        }
+    }
+}
+
+/// An answer with a line in the place of each board that can be folded out.
+fn without_boards(text: &str) -> String {
+    let mut out = String::new();
+    let mut parts = text.split("<details><summary>The board");
+    out += parts.next().unwrap();
+    for part in parts {
+        let (board, rest) = part.split_once("</details>").expect("what is folded has an end");
+        let (kind, board) = board.split_once("</summary>").expect("what is folded has a name");
+        let is_there = if kind.is_empty() { board.contains("![") } else { board.contains("```text\n") };
+        assert!(is_there, "no board: {board}");
+        out += if kind.is_empty() { "(picture)" } else { "(board)" };
+        out += rest;
+    }
+    out
+}
+
+fn span(text: &str) -> Millis {
+    let (number, unit) = text.split_at(text.len() - 1);
+    let unit = match unit {
+        "d" => 86_400_000,
+        "h" => 3_600_000,
+        _ => 60_000,
+    };
+    number.parse::<u64>().unwrap() * unit
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let path = format!("{}/../../tests/conversations/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let script = std::fs::read_to_string(&path).unwrap();
+    let mut talk = Talk { world: World::new(), place: place(), issue: 0, drawn: false, out: String::new() };
+    let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with("    ") && *line != "...").collect();
+    for (at, line) in lines.iter().enumerate() {
+        talk.line(line, at + 1 == lines.len());
+    }
+    expect_file![path].assert_eq(&talk.out);
+}
+
+macro_rules! conversations {
+    ($($name:ident),+ $(,)?) => {
+        $(#[test]
+        fn $name() {
+            check(stringify!($name));
+        })+
+
+        #[test]
+        fn every_transcript_is_played() {
+            let there = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/conversations")).unwrap();
+            let mut there: Vec<_> = there.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            there.sort();
+            let mut played = [$(concat!(stringify!($name), ".txt")),+];
+            played.sort_unstable();
+            assert_eq!(there, played);
+        }
+    };
+}
+
+conversations! {
+    a_whole_game,
+    backgammon,
+    backgammon_cube,
+    checkers,
+    chess,
+    chess_draws,
+    hex,
+    setups,
+    attempts,
+    computer,
+    bare_moves,
+    connect_four,
+    connect_four_computer,
+    continued,
+    chat,
+    draws,
+    endings,
+    forms,
+    hints,
+    hints_backgammon,
+    help,
+    new_tables,
+    kind_words,
+    open_tables,
+    othello,
+    othello_computer,
+    other_tables,
+    refused_moves,
+    rematches,
+    resigning,
+    seats,
+    spellings,
+    time,
+    two_commands,
+    ultimate,
+    unagreed,
+    undo,
+    words_behind,
+}

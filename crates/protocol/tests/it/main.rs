@@ -1,0 +1,9 @@
+//! Comments in, comments out: the protocol over a GitHub in memory.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod actors;
+mod community;
+mod conversations;
+mod escaping;
+mod settle;

@@ -1,0 +1,151 @@
+//! A storm: random comments, faults, crashes, rivals and runs at the same time; then a quiet sweep, and everything is whole.
+
+use std::time::Duration;
+
+use answers::marker::Marker;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use table::state_file;
+use table::talk::comment::Source;
+use testkit::often;
+use testkit::world::{Request, Trouble, World, place, run};
+
+use super::{settled, sweep};
+
+/// Numbers that are the same for the same seed everywhere (splitmix64).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[usize::try_from(self.below(all.len() as u64)).unwrap()]
+    }
+}
+
+/// Something that can go wrong with this kind of request. Only a read can be stale.
+fn trouble(chance: &mut Chance, kind: Request) -> Trouble {
+    let applied = chance.below(2) == 0;
+    match chance.below(if kind == Request::Read { 8 } else { 7 }) {
+        0..=2 => Trouble::Lost { applied },
+        3..=5 => Trouble::Dies { applied },
+        6 => Trouble::Later(Duration::from_secs(chance.below(90))),
+        _ => Trouble::LacksComments(1 + usize::try_from(chance.below(2)).unwrap()),
+    }
+}
+
+fn storm(world: &World, chance: &mut Chance) {
+    let texts = [
+        "a1",
+        "b1",
+        "c1",
+        "/move a2",
+        "/move b2",
+        "c2",
+        "a3",
+        "/m b3",
+        "c3",
+        "/undo",
+        "/accept",
+        "/draw",
+        "/decline",
+        "/board",
+        "/moves",
+        "hello",
+        "/resing",
+        "/rematch",
+        "/move b2\n/move c3",
+        "/resign",
+    ];
+    let kinds = [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Any];
+    for _ in 0..6 + chance.below(14) {
+        let elsewhere = chance.below(6) == 0;
+        let issue = if elsewhere { 2 } else { 1 };
+        let text = chance.one_of(&texts);
+        let text =
+            if elsewhere && text.starts_with('/') { text.replacen('\n', " #1\n", 1) + " #1" } else { text.to_owned() };
+        let comment = world.comment(issue, chance.one_of(&["alice", "bob", "bob", "alice", "carol"]), &text);
+        if chance.below(4) == 0 {
+            // Its event never comes.
+            continue;
+        }
+        for _ in 0..chance.below(3) {
+            let (kind, nth) = (chance.one_of(&kinds), 1 + usize::try_from(chance.below(4)).unwrap());
+            world.fail_nth(kind, nth, trouble(chance, kind));
+        }
+        if chance.below(5) == 0 {
+            world.after(Request::Read, |world| drop(world.race()));
+        }
+        let place = place();
+        let wake =
+            |issue, comment| settle(world, &place, Wake::Comment { source: Source { issue, comment }, table: None });
+        if chance.below(3) == 0 {
+            world.interleave();
+            drop(run(async { tokio::join!(wake(issue, comment), wake(issue, comment)) }));
+        } else {
+            drop(run(wake(issue, comment)));
+        }
+    }
+}
+
+/// What has to hold when everything is quiet again.
+fn whole(world: &World, storm: u64) {
+    let text = world.file("state/1.json").expect("the record is there");
+    state_file::load(&text, 1).unwrap_or_else(|why| panic!("storm {storm}: {why}"));
+    let mut applied: Vec<(u64, u64)> = Vec::new();
+    for file in world.look(|state| state.commits[&state.branches["main"]].files.clone()).iter() {
+        if file.0.starts_with("state/") && file.0.ends_with(".json") && !file.0.contains("/players/") {
+            let value: serde_json::Value = serde_json::from_str(file.1).unwrap();
+            let sources = value["history"].as_array().unwrap().iter().map(|event| &event["source"]);
+            applied.extend(sources.map(|s| (s["issue"].as_u64().unwrap(), s["comment"].as_u64().unwrap())));
+        }
+    }
+    let times = applied.len();
+    applied.sort_unstable();
+    applied.dedup();
+    assert_eq!(times, applied.len(), "storm {storm}: a comment was applied twice");
+    for issue in [1, 2] {
+        let answers: Vec<Marker> = world.answers(issue).iter().map(|text| Marker::read(text).unwrap()).collect();
+        let notes = world.look(|state| state.issues[&issue].comments.clone());
+        for note in notes.iter().filter(|note| note.author.as_deref() != Some("github-actions")) {
+            let given: Vec<_> = answers.iter().filter(|marker| marker.source.comment == note.id).collect();
+            let is_applied = applied.contains(&(issue, note.id));
+            let command = note.text.starts_with('/');
+            assert!(given.len() <= 1, "storm {storm}: {} answers to {:?}", given.len(), note.text);
+            assert!(!command || given.len() == 1, "storm {storm}: no answer to {:?} ({})", note.text, note.id);
+            assert!(!is_applied || given.len() == 1, "storm {storm}: {:?} was applied and not answered", note.text);
+            if let Some(marker) = given.first() {
+                assert_eq!(
+                    marker.commit.is_some(),
+                    is_applied,
+                    "storm {storm}: the answer to {:?} is wrong",
+                    note.text
+                );
+            }
+        }
+    }
+}
+
+/// Any one of these storms can be had again by its number.
+#[test]
+fn whatever_happens_everything_is_applied_once_and_answered_once() {
+    for number in 0..often(20, 400) {
+        let world = World::new();
+        world.open_issue("alice", "/new tic-tac-toe @bob");
+        settled(&world, 1, 0);
+        world.open_issue("bob", "A place to talk.");
+        let mut chance = Chance(number);
+        storm(&world, &mut chance);
+        world.calm();
+        for _ in 0..2 {
+            sweep(&world).unwrap_or_else(|error| panic!("storm {number}: {error:#}"));
+        }
+        whole(&world, number);
+    }
+}

@@ -1,0 +1,97 @@
+//! Judges a workflow that puts the gallery up.
+
+use crate::doctor::findings::Findings;
+use crate::doctor::version;
+use crate::workflow_steps::WorkflowStep;
+use crate::yaml::YamlNode;
+
+/// The default branch, as an expression.
+const DEFAULT_BRANCH: &str = "github.event.repository.default_branch";
+
+/// Judges one step that builds the site. `playing` are the steps that play, and `enterprise` says that the repository is on an
+/// Enterprise Server.
+pub(super) fn judge(step: &WorkflowStep, playing: &[WorkflowStep], enterprise: bool, findings: &mut Findings) {
+    let path = &step.path;
+    let mut faults = Vec::new();
+    if enterprise && uses(step, "actions/upload-pages-artifact").is_some() {
+        faults.push(
+            "actions/upload-pages-artifact doesn't run on GitHub Enterprise Server. Build the site with `play-by-commit site \
+             --out DIR` and put its files on any web server"
+                .to_owned(),
+        );
+    }
+    let waits = step.root.at("on").and_then(|on| on.path(&["workflow_run", "workflows"]));
+    let waits = waits.map(YamlNode::words).unwrap_or_default();
+    if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !waits.contains(name)) {
+        faults.push(format!(
+            "moves don't reach the site, because the bot's commits don't start workflows. Set `workflow_run:` with \
+             `workflows: [{missed}]` and `types: [completed]`"
+        ));
+    }
+    let (_, job) = &step.job;
+    let permissions = job.at("permissions").or(step.root.at("permissions"));
+    let may = |what: &str| permissions.and_then(|permissions| permissions.at(what)).and_then(YamlNode::text);
+    for (what, word) in [("contents", "read"), ("pages", "write"), ("id-token", "write")] {
+        if may(what) != Some(word) && !(word == "read" && may(what) == Some("write")) {
+            faults.push(format!("GitHub can't publish the site without `{what}: {word}` in the job's permissions"));
+        }
+    }
+    for play in playing {
+        faults.extend(other_place(step, play));
+    }
+    if faults.is_empty() {
+        findings.good(format!("{path}: it publishes the site after each run."));
+    }
+    for fault in faults {
+        findings.change(format!("{path}, line {}: {fault}.", step.node.line));
+    }
+    version::judge(step, findings);
+}
+
+/// Says how a site reads other games than those that a step plays.
+fn other_place(step: &WorkflowStep, play: &WorkflowStep) -> Vec<String> {
+    let mut faults = Vec::new();
+    let (own, theirs) = (step.input("state-dir"), play.input("state-dir"));
+    let dir = theirs.clone().unwrap_or_else(|| "state".to_owned());
+    if own.unwrap_or_else(|| "state".to_owned()) != dir {
+        faults.push(format!(
+            "its `state-dir` differs from the one in {}, so it shows other games. Set `state-dir: {dir}`",
+            play.path
+        ));
+    }
+    let cache = uses(step, "actions/cache").and_then(|cache| cache.path(&["with", "key"])?.text());
+    if let Some(key) = cache.filter(|key| key.contains("hashFiles('") && !key.contains(&format!("hashFiles('{dir}/"))) {
+        faults.push(format!(
+            "the key of its cache is `{key}`, so new moves don't reach the site. Use `hashFiles('{dir}/**')`"
+        ));
+    }
+    let checkout = uses(step, "actions/checkout").and_then(|checkout| checkout.path(&["with", "ref"])?.text());
+    let branch = play.input("branch");
+    let is_unknown = |text: &str| text.contains("${{") && !text.contains(DEFAULT_BRANCH);
+    if checkout.is_some_and(is_unknown) || branch.as_deref().is_some_and(is_unknown) {
+        return faults;
+    }
+    let is_default = checkout.is_none_or(|at| at.contains(DEFAULT_BRANCH));
+    let plain = |branch: &str| branch.strip_prefix("refs/heads/").unwrap_or(branch).to_owned();
+    let wanted = match &branch {
+        Some(branch) if checkout.map(plain) != Some(plain(branch)) => plain(branch),
+        None if !is_default => format!("${{{{ {DEFAULT_BRANCH} }}}}"),
+        _ => return faults,
+    };
+    faults.push(format!(
+        "it reads `{}`, but {} plays on {}. Set `ref: {wanted}` in its checkout, or run `play-by-commit init --site`",
+        if is_default { "the default branch" } else { checkout.unwrap_or_default() },
+        play.path,
+        branch.map_or("the default branch".to_owned(), |branch| format!("`{branch}`")),
+    ));
+    faults
+}
+
+/// Returns the first step of the same job that uses this action, or one below it.
+fn uses<'a>(step: &'a WorkflowStep, action: &str) -> Option<&'a YamlNode> {
+    let steps = step.job.1.at("steps").map(YamlNode::items).unwrap_or_default();
+    steps.iter().find(|other| {
+        let rest = other.at("uses").and_then(YamlNode::text).and_then(|uses| uses.strip_prefix(action));
+        rest.is_some_and(|rest| rest.starts_with(['@', '/']))
+    })
+}

@@ -1,0 +1,343 @@
+//! `play-by-commit init`: writes the files that a host needs, asks before it changes one, and says what comes next. It writes
+//! files and nothing else: the host commits them.
+//!
+//! What a repository has already is kept: where its games are, every input, the version, the runner, and the times. Only what
+//! was asked for changes.
+
+mod dialog;
+mod existing;
+pub mod pages;
+mod plan;
+mod write;
+
+use std::path::PathBuf;
+
+use answers::pages::links::Links;
+use anyhow::{Result, bail};
+use games::registry::Kind;
+use protocol::config;
+use protocol::place::is_enterprise_server;
+use table::talk::thread::File;
+
+use crate::action_version::{ActionVersion, is_commit, major};
+use crate::init::dialog::Dialog;
+use crate::init::pages::{MarkedPage, ReadmeBlock, marked};
+use crate::init::plan::Draft;
+use crate::init::write::{FileOutcome, Mode, write};
+use crate::templates::{CONFIG_PATHS, Choices, closes_blank_issues, release};
+use crate::work_tree::{Remote, WorkTree};
+use crate::workflow_steps::{WorkflowStep, own_steps};
+
+/// The branch that is proposed for the games of a project.
+const BRANCH: &str = "play";
+
+/// The options of `init`.
+#[derive(Clone, Debug, Default)]
+pub struct InitOptions {
+    /// A directory in the work tree.
+    pub repo: PathBuf,
+    /// The blocks that the page is to show.
+    pub readme: Vec<ReadmeBlock>,
+    /// Whether it is for a GitHub Enterprise Server, also if the remote is not on one.
+    pub enterprise: bool,
+    /// The version of the action.
+    pub version: Option<String>,
+    /// Whether files are changed without asking.
+    pub yes: bool,
+    /// Whether nothing is written, and everything that would be is shown.
+    pub dry_run: bool,
+    /// Whether the workflow that puts the gallery up is written, too.
+    pub site: bool,
+    /// Inputs of the action, by their names.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// What is set up once all is written.
+struct Setup {
+    /// The step that plays, if there is one only.
+    step: Option<WorkflowStep>,
+    /// Whether there was no workflow that plays.
+    is_new: bool,
+    games: Vec<Kind>,
+}
+
+/// Sets a repository up, and says with `print` what it did; true if all is as it was asked for.
+///
+/// # Errors
+/// Returns an error if there is no work tree, if the action doesn't accept a choice, or if a file can't be read or written.
+pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
+    let dialog = Dialog::new(print);
+    let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), config::check_input(name, value)?)));
+    let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
+    let version = options.version.as_deref().map(check_version).transpose()?;
+    let tree = WorkTree::open(&options.repo)?;
+    let remote = tree.remote();
+    let enterprise = options.enterprise || remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
+    if options.site && enterprise {
+        bail!(
+            "GitHub Enterprise Server has no version of actions/upload-artifact that the site's workflow could use. Build \
+             the site with `play-by-commit site --out DIR` and put its files on any web server"
+        );
+    }
+    let playing = plan::playing(&tree)?;
+    let mut choices = Choices { version, enterprise, inputs };
+    if playing.is_empty() {
+        choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
+    }
+    let asked = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
+    let mut outcomes = Vec::new();
+    let mut drafts = Vec::new();
+    match plan::play(&tree, &playing, &choices) {
+        Ok(draft) => drafts.push(draft),
+        Err(why) => {
+            dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
+            outcomes.extend(asked.then_some(FileOutcome::Left));
+        }
+    }
+    let setup = setup(&tree, &playing, drafts.first());
+    let sites = plan::sites(&tree)?;
+    let moves =
+        options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
+    if options.site || (moves && !sites.is_empty()) {
+        let Some(step) = &setup.step else {
+            bail!("more than one step plays here, so you have to write the site's workflow by hand");
+        };
+        drafts.push(plan::site(&tree, &sites, step, choices.version.as_ref())?);
+    }
+    drafts.extend(plan::new_game(&tree, &setup.games));
+    let page_path = setup.first_page();
+    let page = match options.readme.is_empty() {
+        true => None,
+        false => Some(marked(&tree, &page_path, &options.readme)?),
+    };
+    let mode = match (options.dry_run, options.yes) {
+        (true, _) => Mode::DryRun,
+        (false, true) => Mode::Overwrite,
+        (false, false) => Mode::Ask,
+    };
+    warn_of_moved_games(dialog, &playing, &choices);
+    for draft in &drafts {
+        outcomes.push(write(dialog, &tree, draft, mode)?);
+    }
+    if let Some(page) = page {
+        outcomes.extend(write_page(dialog, &tree, &page_path, &page, options)?);
+    }
+    explain(dialog, options, &tree, &setup, &choices, enterprise);
+    print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
+    Ok(!outcomes.contains(&FileOutcome::Left))
+}
+
+/// Chooses the branch of the games of a repository that has none yet: asks on a terminal, and says what it is elsewhere.
+fn choose_branch(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    remote: Option<&Remote>,
+    choices: &mut Choices,
+) -> Result<()> {
+    if choices.inputs.iter().any(|(name, _)| name == "branch") {
+        return Ok(());
+    }
+    if options.yes || options.dry_run || !dialog.is_interactive() {
+        dialog.say(&format!(
+            "The bot will commit moves to the default branch. To keep them out of a project's history, use `--branch \
+             {BRANCH}`."
+        ));
+        return Ok(());
+    }
+    // A profile's README is shown from its default branch.
+    let is_profile = remote.is_some_and(|remote| {
+        remote.repository.split_once('/').is_some_and(|(owner, name)| owner.eq_ignore_ascii_case(name))
+    });
+    let usual = if is_profile { "y/N" } else { "Y/n" };
+    dialog.say(
+        "Every move is a commit. On a branch of their own, moves stay out of your project's history. In a profile or in a \
+         repository just for games, the default branch is better: a board in its README stays up to date.",
+    );
+    let answer = dialog.ask(&format!("Put the moves on a branch of their own, `{BRANCH}`? [{usual}] "))?;
+    if matches!(answer.as_str(), "y" | "yes") || (answer.is_empty() && !is_profile) {
+        choices.inputs.push(("branch".to_owned(), BRANCH.to_owned()));
+    }
+    Ok(())
+}
+
+/// Returns what is set up with this draft of the workflow that plays, or without one.
+fn setup(tree: &WorkTree, playing: &[plan::Held], draft: Option<&Draft>) -> Setup {
+    let action = tree.read("action.yml");
+    let drafted = draft.and_then(|draft| own_steps(&draft.path, &draft.text, action.text()).ok());
+    let mut steps = drafted.unwrap_or_else(|| playing.iter().flat_map(|held| held.steps.clone()).collect());
+    let step = if steps.len() == 1 { steps.pop() } else { None };
+    let games = step.as_ref().and_then(|step| config::parse_games(step.input("games")).ok()).unwrap_or_default();
+    Setup { step, is_new: playing.is_empty(), games }
+}
+
+impl Setup {
+    fn input(&self, name: &str) -> Option<String> {
+        self.step.as_ref()?.input(name).filter(|value| !value.contains("${{"))
+    }
+
+    /// Returns the first of the pages that are kept current.
+    fn first_page(&self) -> String {
+        let pages = config::parse_pages(self.input("pages")).unwrap_or_default();
+        pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
+    }
+
+    /// Returns the game that a newcomer is sent to.
+    fn first_game(&self) -> &'static str {
+        match self.games.as_slice() {
+            [] => Kind::TicTacToe.info().name,
+            games if games.contains(&Kind::TicTacToe) => Kind::TicTacToe.info().name,
+            [first, ..] => first.info().name,
+        }
+    }
+}
+
+/// Says what becomes of running games when the host asks for another place.
+fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::Held], choices: &Choices) {
+    let Some(step) = playing.first().and_then(|held| held.steps.first()) else { return };
+    for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
+        let usual = if name == "branch" { "" } else { "state" };
+        if step.input(name).as_deref().unwrap_or(usual) != value {
+            dialog.say(&format!(
+                "`{name}` changes, but your existing games don't move along. Move their files to the new place \
+                 before you push, or the bot won't find them."
+            ));
+        }
+    }
+}
+
+/// Writes a page with its markers, and says where they are.
+fn write_page(
+    dialog: Dialog<'_>,
+    tree: &WorkTree,
+    path: &str,
+    page: &MarkedPage,
+    options: &InitOptions,
+) -> Result<Option<FileOutcome>> {
+    let MarkedPage { before, text, by_hand } = page;
+    if text != before {
+        if !options.dry_run {
+            tree.write(path, text)?;
+        }
+        let (would, is_new) = (if options.dry_run { "would be " } else { "" }, before.is_empty());
+        dialog.say(&match is_new {
+            true => format!("{path}: {would}written, with the markers."),
+            false => format!("{path}: markers {would}added at the end. Move them wherever you like."),
+        });
+    } else if by_hand.is_empty() && options.readme.iter().any(|block| *block != ReadmeBlock::Next) {
+        dialog.say(&format!("{path}: already has the markers."));
+    }
+    if !by_hand.is_empty() {
+        dialog.say(&format!(
+            "{path}: markers at its end wouldn't count. Put these lines where you like:\n\n{}",
+            by_hand.join("\n")
+        ));
+        return Ok(Some(FileOutcome::Left));
+    }
+    let shows = options.readme.iter().any(|block| *block != ReadmeBlock::Next);
+    Ok(shows.then_some(if text == before { FileOutcome::Same } else { FileOutcome::Written }))
+}
+
+/// Says what a host may not expect of the choices.
+fn explain(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    tree: &WorkTree,
+    setup: &Setup,
+    choices: &Choices,
+    enterprise: bool,
+) {
+    if let Some(branch) = setup.input("branch").filter(|_| !options.readme.is_empty()) {
+        dialog.say(&format!(
+            "With `branch: {branch}` the bot fills pages on that branch alone. The same page on the default branch doesn't \
+             change."
+        ));
+    }
+    if enterprise && setup.is_new {
+        dialog.say("Written for GitHub Enterprise Server: without `queue: max`, which it doesn't know, and with `runs-on: \
+            self-hosted`. Put the labels of your Linux runner there. Ask an administrator to make the action of github.com \
+            available (GitHub Connect) or to mirror it.");
+    }
+    let version = choices.version.as_deref().map(ActionVersion::named);
+    match version {
+        Some(version) if version.is_built_from_source() => {
+            let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
+            dialog.say(&format!(
+                "A commit that isn't a release is built from source, which needs {runner} and several minutes the \
+                 first time."
+            ));
+        }
+        None if setup.is_new && release().is_none() => {
+            dialog.say(
+                "This program was built from source, so it can't tell whether `@v1` is released yet. Until it is, name a \
+                 commit of Play by Commit: `play-by-commit init --version COMMIT`.",
+            );
+        }
+        _ => {}
+    }
+    for path in CONFIG_PATHS {
+        let File::Text(text) = tree.read(path) else { continue };
+        if closes_blank_issues(&text) {
+            dialog.say(&format!(
+                "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead everybody but \
+                 maintainers to the list of forms. Set it to true if you want boards on pages."
+            ));
+        }
+    }
+}
+
+/// Prints what comes next.
+fn print_next_steps(
+    dialog: Dialog<'_>,
+    remote: Option<&Remote>,
+    outcomes: &[FileOutcome],
+    options: &InitOptions,
+    setup: &Setup,
+) {
+    let server = remote.map(Remote::server);
+    let links = remote.zip(server.as_ref()).map(|(remote, server)| Links {
+        server,
+        repository: &remote.repository,
+        branch: "HEAD",
+        state_dir: "state",
+    });
+    let link =
+        |title: &str, body: &str| links.map_or(".".to_owned(), |links| format!(":\n{}", links.new_issue(title, body)));
+    if options.dry_run {
+        return dialog.say("\nDry run: nothing was written.");
+    }
+    if outcomes.contains(&FileOutcome::Written) {
+        dialog
+            .say("\nNext, commit and push this to the default branch. (GitHub only runs issue workflows from there.)");
+    } else if !outcomes.contains(&FileOutcome::Left) {
+        dialog.say("\nNothing to change.");
+    } else {
+        return;
+    }
+    let game = setup.first_game();
+    dialog.say(&format!(
+        "To play, open an issue that says `/new {game}`{}",
+        link(&format!("A game of {game}"), &format!("/new {game}"))
+    ));
+    dialog.say("`play-by-commit doctor` checks your setup.");
+    if options.site {
+        dialog.say(
+            "For the site, choose *GitHub Actions* as the source under *Settings*, *Pages*, and start *Site of the games* \
+             once by hand under *Actions*. After that, every run updates it.",
+        );
+    }
+    if options.readme.contains(&ReadmeBlock::Next) {
+        dialog.say(&format!(
+            "For a board on a page, open an issue that says `/new {game} seats=open`{}\nThen run `play-by-commit init \
+             --readme=NUMBER` with its number.",
+            link("An open table", &format!("/new {game} seats=open"))
+        ));
+    }
+}
+
+/// Checks a version of the action: a tag or the full id of a commit.
+fn check_version(text: &str) -> Result<String> {
+    if major(text).is_none() && !is_commit(text) {
+        bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");
+    }
+    Ok(text.to_owned())
+}

@@ -1,0 +1,109 @@
+//! The steps of a host's workflows that are this action.
+
+use crate::action_version::ActionVersion;
+use crate::yaml::{YamlNode, parse_yaml};
+
+/// The action file: the inputs are read from the very file that GitHub reads.
+const ACTION: &str = include_str!("../../../action.yml");
+
+/// A step of a workflow that is this action.
+#[derive(Clone, Debug)]
+pub struct WorkflowStep {
+    /// The path of the workflow from the root of the repository.
+    pub path: String,
+    /// The whole workflow.
+    pub root: YamlNode,
+    /// The name of the job, and the job.
+    pub job: (String, YamlNode),
+    /// The step itself.
+    pub node: YamlNode,
+    /// The comment after its `uses:`; empty without one.
+    pub note: String,
+}
+
+/// Returns the names of the action's inputs.
+pub fn action_inputs() -> Vec<String> {
+    let root = parse_yaml(ACTION).ok();
+    let inputs = root.as_ref().and_then(|root| root.at("inputs"));
+    inputs.map(|inputs| inputs.words().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+}
+
+/// Tests if a file is a workflow, by its path.
+pub fn is_workflow(path: &str) -> bool {
+    let name = path.strip_prefix(".github/workflows/");
+    name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
+}
+
+/// Returns the steps of a workflow that play. `own` is the action file at the root of the repository, if there is one: in the
+/// action's own repository and in forks of it `./` is this action.
+///
+/// # Errors
+/// It mentions the action and cannot be read; the sentence, without its full stop, says why.
+pub fn own_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, own)?;
+    Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())
+}
+
+/// Returns the steps of a workflow that build the site.
+///
+/// # Errors
+/// As [`own_steps`].
+pub fn site_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let all = all_steps(path, text, own)?;
+    Ok(all.into_iter().filter(|step| step.input("site").is_some()).collect())
+}
+
+fn all_steps(path: &str, text: &str, own: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
+    let beside = own.is_some_and(|own| own.contains("PLAY_BY_COMMIT_TOKEN"));
+    if !text.contains("play-by-commit") {
+        return Ok(Vec::new());
+    }
+    let root = parse_yaml(text)?;
+    let jobs = root.at("jobs").map(YamlNode::entries).unwrap_or_default();
+    let mut found = Vec::new();
+    for (name, job) in jobs {
+        let steps = job.at("steps").map(YamlNode::items).unwrap_or_default();
+        for step in steps.iter().filter(|step| is_own_step(step, beside)) {
+            let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
+            let line = step.at("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
+            let note = line.split_once(" #").map_or("", |(_, note)| note.trim()).to_owned();
+            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), note });
+        }
+    }
+    Ok(found)
+}
+
+fn is_own_step(step: &YamlNode, beside: bool) -> bool {
+    let uses = step.at("uses").and_then(YamlNode::text).unwrap_or_default();
+    let action = uses.split('@').next().unwrap_or_default();
+    (beside && matches!(uses, "./" | ".")) || action.rsplit('/').next() == Some("play-by-commit")
+}
+
+impl WorkflowStep {
+    /// Returns the action and its version, as they are written.
+    pub fn uses(&self) -> &str {
+        self.node.at("uses").and_then(YamlNode::text).unwrap_or_default()
+    }
+
+    /// Returns the version of the action.
+    pub fn version(&self) -> ActionVersion {
+        ActionVersion::of(self.uses(), &self.note)
+    }
+
+    /// Returns the name of the workflow, by which others wait for it.
+    pub fn workflow_name(&self) -> &str {
+        self.root.at("name").and_then(YamlNode::text).unwrap_or(&self.path)
+    }
+
+    /// Returns the names of the inputs that it sets.
+    pub fn input_names(&self) -> Vec<&str> {
+        self.node.at("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Returns an input of the action as it is written; `None` when it is empty or not there.
+    pub fn input(&self, name: &str) -> Option<String> {
+        let entries = self.node.at("with").map(YamlNode::entries).unwrap_or_default();
+        let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        input.and_then(|(_, node)| node.text()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+}

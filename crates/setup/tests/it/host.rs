@@ -1,0 +1,146 @@
+//! What a host's repository holds of ours: the workflow, its YAML, the address of the repository, and the differences shown.
+
+mod unified_diff;
+
+use setup::cron::check_cron;
+use setup::templates::{Choices, QUEUE, RUNNER, SITE_WORKFLOW, TIMEOUT, USES, WORKFLOW, workflow};
+use setup::work_tree::remote;
+use setup::workflow_steps::{action_inputs, own_steps};
+use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
+
+#[test]
+fn the_template_has_every_line_that_a_choice_replaces() {
+    for part in [USES, QUEUE, RUNNER, TIMEOUT] {
+        assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
+    }
+    for part in [
+        USES,
+        "workflows: [Play by Commit]",
+        "          site: site\n",
+        "ref: ${{ github.event.repository.default_branch }}",
+    ] {
+        assert_eq!(SITE_WORKFLOW.matches(part).count(), 1, "{part}");
+    }
+    assert!(
+        WORKFLOW
+            .ends_with("        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n")
+    );
+}
+
+#[test]
+fn a_choice_changes_its_line_alone() {
+    let of_release = |version: &str| Choices { version: Some(version.to_owned()), ..Choices::default() };
+    assert_eq!(workflow(&of_release("v1")), WORKFLOW);
+    let text = workflow(&Choices { enterprise: true, ..of_release("v1.2.3") });
+    assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3 # zizmor: ignore"), "{text}");
+    assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
+    assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
+}
+
+#[test]
+fn a_value_is_read_as_the_text_that_it_is() {
+    let written = |value: &str| {
+        let inputs = vec![("branch".to_owned(), value.to_owned())];
+        workflow(&Choices { inputs, ..Choices::default() })
+    };
+    for value in ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"] {
+        let root = parse_yaml(&written(value)).unwrap();
+        let step = &root.path(&["jobs", "play", "steps"]).unwrap().items()[0];
+        assert_eq!(step.path(&["with", "branch"]).unwrap().text(), Some(value));
+    }
+    assert!(written("play").ends_with("\n          branch: play\n") && written("1.0").ends_with(" branch: '1.0'\n"));
+}
+
+#[test]
+fn our_own_workflow_and_a_hosts_are_found() {
+    let action = include_str!("../../../../action.yml");
+    assert_eq!(own_steps("a.yml", WORKFLOW, None).unwrap().len(), 1);
+    let own = WORKFLOW.replace("play-by-commit/play-by-commit@v1", "./");
+    assert_eq!(own_steps("a.yml", &own, Some(action)).unwrap().len(), 1);
+    assert_eq!(own_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
+    assert_eq!(own_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
+    assert!(own_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
+    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 16, "{:?}", action_inputs());
+}
+
+#[test]
+fn an_address_names_a_host_and_a_repository() {
+    for (address, expected) in [
+        ("https://github.com/octo/games.git", Some(("github.com", "octo/games"))),
+        ("https://user:secret@github.com/octo/games/", Some(("github.com", "octo/games"))),
+        ("git@github.com:octo/games.git", Some(("github.com", "octo/games"))),
+        ("git@github.com-work:octo/games", Some(("github.com", "octo/games"))),
+        ("ssh://git@ssh.github.com:443/octo/games.git", Some(("github.com", "octo/games"))),
+        ("ssh://git@ghe.example:7999/octo/my.games", Some(("ghe.example", "octo/my.games"))),
+        ("../games", None),
+        ("file:///srv/octo/games", None),
+        ("https://github.com/octo", None),
+        ("https://github.com/octo/games/x", None),
+        ("https://github.com/octo/<b>", None),
+        ("C:/games/x", None),
+    ] {
+        let found = remote(address);
+        let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
+        assert_eq!(found, expected, "{address}");
+    }
+}
+
+#[test]
+fn a_workflow_is_read_with_its_lines() {
+    let root =
+        parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
+    assert_eq!(root.path(&["on", "issues", "types"]).unwrap().words(), ["opened"]);
+    assert_eq!(root.path(&["also", "n"]).unwrap().text(), Some("07"));
+    assert_eq!((root.at("name").unwrap().line, root.at("name").unwrap().text()), (4, Some("x")));
+    assert_eq!(root.path(&["on", "issues", "nothing"]), None);
+}
+
+#[test]
+fn what_is_no_workflow_is_refused_with_its_line() {
+    let deep = "- ".repeat(MAX_DEPTH + 1);
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..10 {
+        let last = format!("*a{}", level - 1);
+        bomb += &format!("a{level}: &a{level} [{}]\n", [last.as_str(); 10].join(", "));
+    }
+    for (text, words) in [
+        ("", "empty"),
+        ("a: b\na: c\n", "line 2: `a` appears twice"),
+        ("a: [b\nc: d\n", "line "),
+        ("a: b\n---\nc: d\n", "second document"),
+        ("[a]: b\n", "not a word"),
+        (&deep, "nested more than"),
+        (&bomb, "more than 20000 values"),
+        (&"a".repeat(MAX_BYTES + 1), "longer than"),
+    ] {
+        let why = parse_yaml(text).unwrap_err();
+        assert!(why.contains(words), "{why}");
+    }
+}
+
+#[test]
+fn a_schedule_is_checked_as_github_does() {
+    for good in ["37 4 * * *", "*/15 0-23/2 1,15 JAN-mar sun", "0 0 31 12 6", "5,10-20/3 * * * MON-FRI", "0 4 * * */2"]
+    {
+        assert_eq!(check_cron(good), Ok(()), "{good}");
+    }
+    for (bad, words) in [
+        ("99 4 * * *", "its minute is `99`, and must be from 0 to 59"),
+        ("37 24 * * *", "its hour is `24`"),
+        ("37 4 0 * *", "its day of the month is `0`"),
+        ("37 4 * 13 *", "its month is `13`"),
+        ("37 4 * * 7", "its day of the week is `7`"),
+        ("37 4 * * FUN", "its day of the week"),
+        ("37 4 * *", "it has 4 fields"),
+        ("@daily", "it has 1 field"),
+        ("", "it has 0 fields"),
+        ("*/0 * * * *", "its minute"),
+        ("1--2 * * * *", "its minute"),
+        ("20-10 * * * *", "its minute"),
+        ("1, * * * *", "its minute"),
+        ("+1 * * * *", "its minute"),
+        ("99999999999 * * * *", "its minute"),
+    ] {
+        assert!(check_cron(bad).unwrap_err().contains(words), "{bad}: {:?}", check_cron(bad));
+    }
+}

@@ -1,0 +1,47 @@
+//! The feed of results.
+
+use game::seat::Seat;
+use maud::{PreEscaped, html};
+use table::calendar::moment;
+use table::talk::comment::Millis;
+
+use crate::entry::Entry;
+use crate::page::Site;
+
+/// The most results in the feed.
+const ENTRIES: usize = 50;
+
+/// Returns the feed of results, the newest first, as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), without those of
+/// an unknown date; `None` where the address of the site is not known, as every entry is known by its own.
+pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
+    let address = site.address.as_ref()?;
+    let dated = || ended.iter().filter(|entry| moment(entry.last).is_some());
+    // Elements have ends, also where HTML needs none: this is XML.
+    let feed = html! {
+        (PreEscaped("<?xml version=\"1.0\"?>\n"))
+        feed xmlns="http://www.w3.org/2005/Atom" {
+            title { "Results of " (site.name) }
+            id { (address) }
+            updated { (date(dated().next().map_or(0, |entry| entry.last))) }
+            link href=(address) rel="alternate" {}
+            link href={ (address) "feed.xml" } rel="self" {}
+            @for entry in dated().take(ENTRIES) {
+                @let link = format!("{address}{}", entry.path());
+                entry {
+                    title { (entry.title()) }
+                    id { (link) }
+                    updated { (date(entry.last)) }
+                    @for seat in Seat::BOTH { author { name { (entry.player(seat)) } } }
+                    link href=(link) rel="alternate" {}
+                    published { (date(entry.last)) }
+                    summary { (entry.ending) " " (entry.plies) " moves." }
+                }
+            }
+        }
+    };
+    Some(feed.into_string())
+}
+
+fn date(at: Millis) -> String {
+    moment(at).unwrap_or_default().to_rfc3339()
+}

@@ -1,0 +1,238 @@
+//! The page of a round, with the files that belong to it: the game as a picture that moves, and what other programs read.
+
+use answers::scene;
+use answers::sentences;
+use game::contract::{Game, Interop};
+use game::seat::Seat;
+use interop::export;
+use maud::{Markup, html};
+use table::any::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::history::Event;
+use table::table::Table;
+
+use crate::entry::Entry;
+use crate::evaluation::{Evaluation, Mistake, seats};
+use crate::moves;
+use crate::page::{Head, Site, time, when};
+use crate::people::{person, player};
+use crate::plot;
+
+/// The most bytes of the picture that moves.
+const MAX_FILM: usize = 600_000;
+
+/// A file of the site: its path below the top, and its text.
+pub type SiteFile = (String, String);
+
+/// Returns the files of a round but for its record, which is copied as it is: the page, the picture, and what its game is exported
+/// as. The positions of a game that can begin from any of them are a file, too, a line for each ply.
+pub fn files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
+    let name = format!("games/{}", entry.name());
+    let film = scene::film(table, None, MAX_FILM);
+    let mut files = vec![(format!("{name}.svg"), film.svg)];
+    let starts = starts(table);
+    if !starts.is_empty() {
+        files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
+    }
+    let address = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
+    let exported = export::write(table, &entry.ending, address.as_ref()).ok();
+    let exported = exported.zip(export::end(entry.kind));
+    let mut page =
+        RoundPage { site, table, entry, evaluation, first: film.first, starts: &starts, exports: Vec::new() };
+    page.exports.push(("json", "Record (JSON)"));
+    if let Some((text, (end, title))) = exported {
+        files.push((format!("{name}.{end}"), text));
+        page.exports.push((end, title));
+    }
+    page.exports.push(("svg", "Animated board (SVG)"));
+    files.push((entry.path(), page.html()));
+    files
+}
+
+/// Returns the options of `/new` for each position of a game, the start first; none for a game that cannot begin from them.
+fn starts(table: &AnyTable) -> Vec<String> {
+    match table {
+        AnyTable::Chess(table) => {
+            let games = std::iter::once(table.line().first()).chain(table.plies().map(|ply| ply.after));
+            games.map(|game| game.position().fen.replace(' ', "_")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the page of a round is made of.
+struct RoundPage<'a> {
+    site: &'a Site,
+    table: &'a AnyTable,
+    entry: &'a Entry,
+    evaluation: Option<&'a Evaluation>,
+    /// The ply that the picture begins with.
+    first: usize,
+    starts: &'a [String],
+    /// The ends of the files that can be had, with their names.
+    exports: Vec<(&'static str, &'static str)>,
+}
+
+impl RoundPage<'_> {
+    fn html(&self) -> String {
+        let entry = self.entry;
+        let title = entry.title();
+        let name = entry.name();
+        let body = html! {
+            h1 { (title) }
+            p.facts {
+                @if let Some(setup) = &entry.setup { (setup) " · " }
+                (entry.plies) @if entry.plies == 1 { " move" } @else { " moves" }
+                @match entry.imported_day.as_deref() {
+                    None => { " · opened " (time(entry.began)) }
+                    Some("") => { " · imported, date unknown" }
+                    Some(_) => { " · imported, played " (when(entry, entry.began)) }
+                }
+                // An import has one time for everything that it holds.
+                @if entry.status != TableStatus::Playing && (entry.imported_day.is_none() || entry.last != entry.began) { " · ended " (time(entry.last)) }
+            }
+            p.ending {
+                @if entry.status == TableStatus::Playing { "To move: " (entry.player(entry.to_move)) " (" (entry.side(entry.to_move)) "), since " (when(entry, entry.since)) "." }
+                @else { (entry.ending) }
+            }
+            div.game {
+                section.board aria-label="Board" data-film={ (name) ".svg" } data-first=(self.first) data-plies=(entry.plies) data-starts=[(!self.starts.is_empty()).then(|| format!("{name}.txt"))] {
+                    img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) };
+                    div.controls hidden role="group" aria-label="Step through the game" {
+                        button type="button" data-go="first" aria-label="First position" { "«" }
+                        button type="button" data-go="back" aria-label="Previous move" { "‹" }
+                        button type="button" data-go="on" aria-label="Next move" { "›" }
+                        button type="button" data-go="last" aria-label="Last position" { "»" }
+                        a.here href="#p0" { "Link to this move" }
+                    }
+                    p.where role="status" hidden {}
+                    (self.chances().unwrap_or_default())
+                }
+                section.list aria-label="Moves" {
+                    h2 { "Moves" }
+                    @if entry.plies == 0 { p { "No moves yet." } } @else { (moves::list(self.table)) }
+                }
+            }
+            (self.mistakes().unwrap_or_default())
+            (self.seats())
+            (self.dice().unwrap_or_default())
+            (self.links())
+        };
+        let description = format!("{} {} moves.", entry.ending, entry.plies);
+        self.site.page(
+            Head { path: &entry.path(), title: &title, description: &description, picture: Some(&entry.picture()) },
+            &body,
+        )
+    }
+
+    /// The chances over the plies, as the computer sees them.
+    fn chances(&self) -> Option<Markup> {
+        let evaluation = self.evaluation?;
+        let chances = evaluation.chances();
+        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player(seat), self.entry.side(seat)));
+        let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
+        Some(html! {
+            figure.evaluation {
+                (plot::chances(&label, &chances, sides.each_ref().map(String::as_str)))
+                figcaption { "Winning chances by the computer (level " (evaluation.level) ", " (evaluation.nodes) " positions)" }
+            }
+        })
+    }
+
+    /// The moves of each side that have cost it most.
+    fn mistakes(&self) -> Option<Markup> {
+        let evaluation = self.evaluation?;
+        let seats = seats(self.table);
+        let sides = Seat::BOTH.map(|side| (side, evaluation.mistakes(&seats, side)));
+        if sides.iter().all(|(_, mistakes)| mistakes.is_empty()) {
+            return None;
+        }
+        Some(html! {
+            section {
+                h2 { "Biggest mistakes" }
+                @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
+                    h3 { (self.entry.player(*side)) " (" (self.entry.side(*side)) ")" }
+                    ul { @for mistake in mistakes { (told(mistake)) } }
+                }
+            }
+        })
+    }
+
+    /// Who sits where, or who has moved.
+    fn seats(&self) -> Markup {
+        let entry = self.entry;
+        html! {
+            section {
+                h2 { "Players" }
+                @match &entry.movers {
+                    Some(movers) => {
+                        p { "Anyone could move." }
+                        ul { @for (id, login, moves) in movers { li { (person(*id, login, "../")) ": " (moves) @if *moves == 1 { " move" } @else { " moves" } } } }
+                    }
+                    None => ul { @for seat in Seat::BOTH { li { (entry.side(seat)) ": " (player(entry, seat, "../")) } } }
+                }
+            }
+        }
+    }
+
+    /// What proves the dice.
+    fn dice(&self) -> Option<Markup> {
+        with_table!(self.table, table => dice(table))
+    }
+
+    /// The ways on from here.
+    fn links(&self) -> Markup {
+        let (entry, links) = (self.entry, self.site.links());
+        // A game that is over cannot be played on from its very end.
+        let on = self.starts.len().saturating_sub(if entry.has_result() { 2 } else { 1 });
+        let start = self.starts.get(on).zip(links);
+        html! {
+            section {
+                h2 { "Files and links" }
+                ul {
+                    @for (end, title) in &self.exports { li { a href={ (entry.name()) "." (end) } download { (title) } } }
+                    // No issue has the number 0, which is a demonstration's.
+                    @if let Some(links) = links.filter(|_| entry.issue > 0) { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } }
+                    @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
+                    @if let Some((start, links)) = start {
+                        li {
+                            a.start href=(links.new_issue("A game of chess", &format!("/new chess fen={start}"))) { "Continue from this position" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a mistake as a line of a list.
+fn told(mistake: &Mistake<'_>) -> Markup {
+    let Mistake { number, judged } = mistake;
+    html! {
+        li {
+            a href={ "#p" (number) } { (number) ". " (judged.ply) } " lost " (percent(judged.lost)) " winning chances"
+            @if let Some(better) = &judged.better { "; " b { (better) } " was better" }
+            "."
+        }
+    }
+}
+
+fn dice<G: Game>(table: &Table<G>) -> Option<Markup> {
+    let proof = sentences::dice_proof(table)?;
+    let key = table.history().last().and_then(|event: &Event<G::Move>| event.key.as_ref());
+    Some(html! {
+        section {
+            h2 { "Dice" }
+            p { (proof) }
+            dl {
+                @if let Some(commitment) = table.state().dice().commitment() { dt { "Published before the first roll" } dd { code { (commitment) } } }
+                @if let Some(key) = key { dt { "Key" } dd { code { (key.reveal()) } } }
+            }
+        }
+    })
+}
+
+/// Returns thousandths as a percentage.
+fn percent(thousandths: u16) -> String {
+    format!("{}%", (thousandths + 5) / 10)
+}

@@ -1,0 +1,74 @@
+//! The first page, and the one for addresses that lead nowhere.
+
+use std::collections::BTreeSet;
+
+use games::registry::Kind;
+use maud::{Markup, html};
+
+use crate::entry::Entry;
+use crate::lists::{results, running};
+use crate::page::{Head, LOST, Site};
+
+/// The most rows of a list here.
+const ROWS: usize = 40;
+
+/// Returns the first page. `playing` has the newest turn first, `ended` the newest end.
+pub fn home(site: &Site, playing: &[&Entry], ended: &[&Entry]) -> String {
+    let body = html! {
+        h1 { "Games of " (site.name) }
+        (begin(site).unwrap_or_default())
+        section {
+            h2 { "Games in progress" }
+            @if playing.is_empty() { p { "No games in progress." } } @else { (running(site, playing.iter().take(ROWS).copied(), "")) }
+            @if playing.len() > ROWS { p { (playing.len() - ROWS) " more games with older moves." } }
+        }
+        section {
+            h2 { "Newest results" }
+            @if ended.is_empty() { p { "No finished games yet." } } @else { (results(ended.iter().take(ROWS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+        }
+    };
+    let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
+    // The board on which something has happened last.
+    let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last).map(|entry| entry.picture());
+    let head = Head { path: "index.html", title: &site.name, description: &description, picture: picture.as_deref() };
+    site.page(head, &body)
+}
+
+/// Where to begin: a filled-in issue for each game.
+fn begin(site: &Site) -> Option<Markup> {
+    let links = site.links()?;
+    let link = |kind: &Kind| {
+        let info = kind.info();
+        links.new_issue(&format!("A game of {}", info.title.to_lowercase()), &format!("/new {} computer", info.name))
+    };
+    Some(html! {
+        section.begin {
+            h2 { "Play" }
+            p { "An issue is the board and every comment can be a move. Each link starts a game against the computer. To challenge a person, replace " code { "computer" } " with @username." }
+            ul.games { @for kind in Kind::ALL { li { a href=(link(kind)) { (kind.info().title) } } } }
+        }
+    })
+}
+
+/// Returns the page for addresses that lead nowhere.
+pub fn not_found(site: &Site) -> String {
+    let body = html! {
+        h1 { "Page not found" }
+        p {
+            "Games have addresses such as " code { "games/42-1.html" } ": issue 42, first game. "
+            a href={ (site.root()) "index.html" } { "The home page" } " lists the games in progress."
+        }
+    };
+    site.page(Head { path: LOST, title: "Page not found", description: "Page not found.", picture: None }, &body)
+}
+
+/// Returns the map of the site, of all its pages by their paths.
+pub fn map(address: &str, pages: &BTreeSet<String>) -> String {
+    let markup = html! {
+        (maud::PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+        urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
+            @for page in pages { url { loc { (address) (page) } } (maud::PreEscaped("\n")) }
+        }
+    };
+    markup.into_string() + "\n"
+}

@@ -1,0 +1,64 @@
+//! Everybody who has played, with what they have played.
+
+use std::collections::BTreeMap;
+
+use game::seat::Seat;
+use maud::{Markup, html};
+use standings::recount::{RatingStep, Recounted};
+use table::talk::comment::{Millis, is_login};
+
+use crate::entry::{Entry, Sitting};
+
+/// Somebody who has played.
+#[derive(Clone, Debug, Default)]
+pub struct Person {
+    /// The newest login.
+    pub login: String,
+    /// The time of the last event at a table of theirs.
+    pub last: Millis,
+    /// Their rounds, as indices of the entries, oldest first.
+    pub rounds: Vec<usize>,
+    /// Their ratings in each game, by its name, oldest first.
+    pub ratings: BTreeMap<&'static str, Vec<RatingStep>>,
+}
+
+/// Returns everybody by their ids. The entries are in the order in which they ended.
+pub fn people(entries: &[Entry], recounted: &Recounted) -> BTreeMap<u64, Person> {
+    let mut people: BTreeMap<u64, Person> = BTreeMap::new();
+    for (at, entry) in entries.iter().enumerate() {
+        let seated = entry.seats.iter().filter_map(|sitting| match sitting {
+            Sitting::Person(id, login) => Some((*id, login)),
+            _ => None,
+        });
+        let movers = entry.movers.iter().flatten().map(|(id, login, _)| (*id, login));
+        for (id, login) in seated.chain(movers).filter(|(_, login)| is_login(login)) {
+            let person = people.entry(id).or_default();
+            person.rounds.push(at);
+            if (entry.last, login) >= (person.last, &person.login) {
+                person.last = entry.last;
+                person.login.clone_from(login);
+            }
+        }
+    }
+    for step in &recounted.steps {
+        if let Some(person) = people.get_mut(&step.id) {
+            person.ratings.entry(step.game).or_default().push(*step);
+        }
+    }
+    people
+}
+
+/// Returns whoever is at a seat, with a link to their page. `top` leads to the top of the site.
+pub fn player(entry: &Entry, seat: Seat, top: &str) -> Markup {
+    html! {
+        @match &entry.seats[seat.index()] {
+            Sitting::Person(id, login) if is_login(login) => a href={ (top) "players/" (id) ".html" } { (login) },
+            _ => (entry.player(seat)),
+        }
+    }
+}
+
+/// Returns a link to the page of a person.
+pub fn person(id: u64, login: &str, top: &str) -> Markup {
+    html! { a href={ (top) "players/" (id) ".html" } { (login) } }
+}

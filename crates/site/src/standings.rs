@@ -1,0 +1,107 @@
+//! The pages of the rankings.
+
+use games::registry::Kind;
+use maud::{Markup, html};
+use standings::files::{ComputerRow, OpenRow, RatedRow};
+use standings::recount::Recounted;
+use standings::result::{COMPUTER, OPEN};
+
+use crate::page::{Head, Site};
+use crate::people::person;
+
+/// Returns a page for each ranking that anybody is in, and the one that leads to them.
+pub fn pages(site: &Site, recounted: &Recounted) -> Vec<(String, String)> {
+    let games = Kind::ALL.iter().map(|kind| kind.info());
+    let rated = games.filter_map(|info| {
+        let ranking = recounted.rated(info.name)?;
+        Some((info.name, info.title, ranking.counted, ranking.players, rated(&ranking.top)))
+    });
+    let open =
+        recounted.open().map(|ranking| (OPEN, "Open tables", ranking.counted, ranking.players, open(&ranking.top)));
+    let computer = recounted.computer();
+    let computer = computer
+        .map(|ranking| (COMPUTER, "Wins against the computer", ranking.counted, ranking.players, beaten(&ranking.top)));
+    let all: Vec<_> = rated.chain(open).chain(computer).collect();
+    let index = html! {
+        h1 { "Standings" }
+        @if all.is_empty() { p { "No standings yet. They start with the first finished game between two people." } }
+        ul { @for (name, title, counted, players, _) in &all { li { a href={ (name) ".html" } { (title) } ": " (players) " people, " (counted) " results" } } }
+    };
+    let mut pages = vec![(
+        "standings/index.html".to_owned(),
+        site.page(
+            Head {
+                path: "standings/index.html",
+                title: "Standings",
+                description: "The rankings of all games.",
+                picture: None,
+            },
+            &index,
+        ),
+    )];
+    for (name, title, counted, players, rows) in all {
+        let body = html! {
+            h1 { (title) }
+            p.facts { (counted) " results of " (players) " people" @if players > 100 { ", the first hundred listed here" } "." }
+            div.wide tabindex="0" role="region" aria-label="Ranking" { (rows) }
+            @if Kind::named(name).is_some() {
+                p { "Ratings are Glicko-2, ± two deviations, ordered by their lower end." }
+            }
+        };
+        let (path, description) =
+            (format!("standings/{name}.html"), format!("The standings: {title}, {counted} results."));
+        pages.push((
+            path.clone(),
+            site.page(Head { path: &path, title, description: &description, picture: None }, &body),
+        ));
+    }
+    pages
+}
+
+fn rated(rows: &[RatedRow]) -> Markup {
+    html! {
+        table {
+            thead { tr { th.number { "Place" } th { "Player" } th.number { "Games" } th.number { "Wins" } th.number { "Draws" } th.number { "Losses" } th.number { "Rating" } } }
+            tbody {
+                @for (at, row) in rows.iter().enumerate() {
+                    tr {
+                        td.number { (at + 1) } td { (person(row.id, &row.login, "../")) }
+                        td.number { (row.games) } td.number { (row.wins) } td.number { (row.draws) } td.number { (row.losses) }
+                        td.number { (format!("{:.0} ± {:.0}", row.rating, 2.0 * row.deviation)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn open(rows: &[OpenRow]) -> Markup {
+    html! {
+        table {
+            thead { tr { th.number { "Place" } th { "Player" } th.number { "Moves" } th.number { "Games" } } }
+            tbody {
+                @for (at, row) in rows.iter().enumerate() {
+                    tr { td.number { (at + 1) } td { (person(row.id, &row.login, "../")) } td.number { (row.moves) } td.number { (row.games) } }
+                }
+            }
+        }
+    }
+}
+
+fn beaten(rows: &[ComputerRow]) -> Markup {
+    let title = |game: &str| Kind::named(game).map_or("", |kind| kind.info().title);
+    html! {
+        table {
+            thead { tr { th.number { "Place" } th { "Player" } th { "Highest level" } th.number { "Wins" } } }
+            tbody {
+                @for (at, row) in rows.iter().enumerate() {
+                    tr {
+                        td.number { (at + 1) } td { (person(row.id, &row.login, "../")) }
+                        td { @for (at, (game, level)) in row.beaten.iter().enumerate() { @if at > 0 { ", " } (title(game)) " " (level.number()) } }
+                        td.number { (row.wins) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The website.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod gallery;

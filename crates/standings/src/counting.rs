@@ -1,0 +1,263 @@
+//! The standings in memory, and the one way in which a result changes them.
+//!
+//! Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf), by the crate `skillratings`.
+
+use std::collections::BTreeMap;
+
+use game::choice::Level;
+use game::seat::Seat;
+use games::registry::Kind;
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use table::pretty;
+use table::talk::comment::Millis;
+use table::terms::Mover;
+
+use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamped};
+use crate::files::{
+    self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, Ranking, RankingRow, RatedRow, SCHEMA,
+    TOP, path,
+};
+use crate::result::{COMPUTER, OPEN, Participants, RatedPlayer, TableResult};
+
+/// The rating that everybody starts with.
+const START: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
+/// The system constant, which limits the change of volatilities, and the tolerance of the iteration.
+const GLICKO: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0.000_001 };
+
+/// Files of the standings: all of them, or those that one result touches.
+#[derive(Debug, Default)]
+pub(super) struct Standings {
+    players: BTreeMap<u64, PlayerFile>,
+    rated: BTreeMap<&'static str, Ranking<RatedRow>>,
+    open: Option<Ranking<OpenRow>>,
+    computer: Option<Ranking<ComputerRow>>,
+}
+
+impl Standings {
+    /// Takes a file in.
+    pub(super) fn take_file(&mut self, name: &str, text: &str) -> Result<(), String> {
+        if name == OPEN {
+            self.open = Some(files::parse_file(name, text)?);
+        } else if name == COMPUTER {
+            self.computer = Some(files::parse_file(name, text)?);
+        } else if let Some(kind) = Kind::named(name) {
+            self.rated.insert(kind.info().name, files::parse_file(name, text)?);
+        } else {
+            let player: PlayerFile = files::parse_file(name, text)?;
+            self.players.insert(player.id, player);
+        }
+        Ok(())
+    }
+
+    /// Returns every file, with its path below the state directory.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
+        let rated = self.rated.iter().map(|(name, ranking)| (path(name), pretty::print(ranking)));
+        let open = self.open.iter().map(|ranking| (path(OPEN), pretty::print(ranking)));
+        let players = self.players.values().map(|player| (path(&player.id.to_string()), pretty::print(player)));
+        let computer = self.computer.iter().map(|ranking| (path(COMPUTER), pretty::print(ranking)));
+        rated.chain(open).chain(computer).chain(players).collect()
+    }
+
+    /// Returns the results of a person.
+    pub(super) fn player(&self, id: u64) -> Option<&PlayerFile> {
+        self.players.get(&id)
+    }
+
+    /// Returns the ranking of a game.
+    pub(super) fn rated(&self, game: &str) -> Option<&Ranking<RatedRow>> {
+        self.rated.get(game)
+    }
+
+    /// Returns the ranking of the open tables.
+    pub(super) fn open(&self) -> Option<&Ranking<OpenRow>> {
+        self.open.as_ref()
+    }
+
+    /// Returns the ranking of those who have beaten the computer.
+    pub(super) fn computer(&self) -> Option<&Ranking<ComputerRow>> {
+        self.computer.as_ref()
+    }
+
+    /// Returns the number of people.
+    pub(super) fn people(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Returns the number of results of a kind that have been counted.
+    pub(super) fn counted(&self, kind: &str) -> u64 {
+        let rated = self.rated.get(kind).map(|ranking| ranking.counted);
+        let open = self.open.as_ref().filter(|_| kind == OPEN).map(|ranking| ranking.counted);
+        let computer = self.computer.as_ref().filter(|_| kind == COMPUTER).map(|ranking| ranking.counted);
+        rated.or(open).or(computer).unwrap_or(0)
+    }
+
+    /// Counts a result under its number.
+    pub(super) fn add_result(&mut self, number: u64, result: &TableResult) {
+        match &result.participants {
+            Participants::Seated { kind, players, winner } => {
+                self.rate(number, kind.info().name, players, *winner, result.ended);
+            }
+            Participants::Open(movers) => self.credit(number, movers, result.ended),
+            Participants::Computer { kind, player, level, .. } => {
+                self.add_win(number, kind.info().name, player, *level, result.ended);
+            }
+        }
+    }
+
+    /// Checks that the files say the same about those who have played. A lost or older file shows here.
+    pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), String> {
+        let kind = result.kind();
+        match &result.participants {
+            Participants::Seated { players, .. } => players.iter().try_for_each(|RatedPlayer { id, .. }| {
+                let own = self.players.get(id).and_then(|player| player.games.get(kind));
+                check_row(self.rated.get(kind), kind, *id, |login| own.map(|score| RatedRow::of(*id, login, score)))
+            }),
+            Participants::Open(movers) => movers.iter().try_for_each(|Mover { id, .. }| {
+                let own = self.players.get(id).and_then(|player| player.open.as_ref());
+                check_row(self.open.as_ref(), kind, *id, |login| own.map(|effort| OpenRow::of(*id, login, effort)))
+            }),
+            Participants::Computer { player: RatedPlayer { id, .. }, .. } => {
+                let own = self.players.get(id).and_then(|player| player.computer.as_ref());
+                check_row(self.computer.as_ref(), kind, *id, |login| own.map(|own| ComputerRow::of(*id, login, own)))
+            }
+        }
+    }
+
+    /// Counts a result between two people.
+    fn rate(
+        &mut self,
+        number: u64,
+        kind: &'static str,
+        people: &[RatedPlayer; 2],
+        winner: Option<Seat>,
+        ended: Millis,
+    ) {
+        let before = [0, 1].map(|at| {
+            let score = self.players.get(&people[at].id).and_then(|player| player.games.get(kind));
+            score.cloned().unwrap_or_else(newcomer)
+        });
+        let outcome = match winner {
+            Some(Seat::First) => Outcomes::WIN,
+            Some(Seat::Second) => Outcomes::LOSS,
+            None => Outcomes::DRAW,
+        };
+        let (first, second) = glicko2(&rating(&before[0]), &rating(&before[1]), &outcome, &GLICKO);
+        let ranking = self.rated.entry(kind).or_insert_with(|| empty_ranking(kind));
+        ranking.counted = number;
+        for (seat, (old, new)) in Seat::BOTH.into_iter().zip(before.into_iter().zip([first, second])) {
+            let RatedPlayer { id, login } = &people[seat.index()];
+            let won = winner.map(|winner| winner == seat);
+            let score = GameScore {
+                games: old.games + 1,
+                wins: old.wins + u64::from(won == Some(true)),
+                draws: old.draws + u64::from(won.is_none()),
+                losses: old.losses + u64::from(won == Some(false)),
+                rating: clamped(new.rating, RATINGS),
+                deviation: clamped(new.deviation, DEVIATIONS),
+                volatility: clamped(new.volatility, VOLATILITIES),
+            };
+            ranking.players += u64::from(old.games == 0);
+            put(ranking, RatedRow::of(*id, login, &score));
+            player_file(&mut self.players, *id, login, ended).games.insert(kind.to_owned(), score);
+        }
+        ranking.top.truncate(TOP);
+    }
+
+    /// Counts a win against the computer.
+    fn add_win(&mut self, number: u64, kind: &str, person: &RatedPlayer, level: Level, ended: Millis) {
+        let RatedPlayer { id, login } = person;
+        let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER));
+        ranking.counted = number;
+        let player = player_file(&mut self.players, *id, login, ended);
+        ranking.players += u64::from(player.computer.is_none());
+        let score = player.computer.get_or_insert_with(ComputerScore::default);
+        score.wins += 1;
+        let highest = score.beaten.entry(kind.to_owned()).or_insert(level);
+        *highest = level.max(*highest);
+        put(ranking, ComputerRow::of(*id, login, score));
+        ranking.top.truncate(TOP);
+    }
+
+    /// Counts the end of an open game.
+    fn credit(&mut self, number: u64, movers: &[Mover], ended: Millis) {
+        let ranking = self.open.get_or_insert_with(|| empty_ranking(OPEN));
+        ranking.counted = number;
+        for Mover { id, login, moves } in movers {
+            let player = player_file(&mut self.players, *id, login, ended);
+            ranking.players += u64::from(player.open.is_none());
+            let effort = player.open.get_or_insert(OpenScore { games: 0, moves: 0 });
+            effort.games += 1;
+            effort.moves += *moves as u64;
+            put(ranking, OpenRow::of(*id, login, effort));
+        }
+        ranking.top.truncate(TOP);
+    }
+}
+
+fn newcomer() -> GameScore {
+    let Glicko2Rating { rating, deviation, volatility } = START;
+    GameScore { games: 0, wins: 0, draws: 0, losses: 0, rating, deviation, volatility }
+}
+
+fn rating(score: &GameScore) -> Glicko2Rating {
+    Glicko2Rating { rating: score.rating, deviation: score.deviation, volatility: score.volatility }
+}
+
+fn empty_ranking<E>(kind: &str) -> Ranking<E> {
+    Ranking { schema: SCHEMA, game: kind.to_owned(), counted: 0, players: 0, top: Vec::new() }
+}
+
+/// Moves somebody to the place where they belong now.
+fn put<E: RankingRow>(ranking: &mut Ranking<E>, line: E) {
+    ranking.top.retain(|other| other.id() != line.id());
+    let at = ranking.top.partition_point(|other| other.place() < line.place());
+    ranking.top.insert(at, line);
+}
+
+/// Returns the file of somebody who was there when a game ended. In any order of counting, the game that ended last gives
+/// the login.
+fn player_file<'a>(
+    players: &'a mut BTreeMap<u64, PlayerFile>,
+    id: u64,
+    login: &str,
+    ended: Millis,
+) -> &'a mut PlayerFile {
+    let player = players.entry(id).or_insert_with(|| PlayerFile {
+        schema: SCHEMA,
+        id,
+        login: login.to_owned(),
+        last_result: ended,
+        games: BTreeMap::new(),
+        open: None,
+        computer: None,
+    });
+    if (ended, login) > (player.last_result, &player.login) {
+        player.last_result = ended;
+        login.clone_into(&mut player.login);
+    }
+    player
+}
+
+/// Checks that a ranking and somebody's own file, read as a line of it, say the same. The logins may differ.
+fn check_row<E: RankingRow>(
+    ranking: Option<&Ranking<E>>,
+    kind: &str,
+    id: u64,
+    own: impl Fn(&str) -> Option<E>,
+) -> Result<(), String> {
+    let (file, table) = (path(&id.to_string()), path(kind));
+    let line = ranking.and_then(|ranking| ranking.top.iter().find(|line| line.id() == id));
+    let counted = ranking.map_or(0, |ranking| ranking.counted);
+    // Who is not in a ranking that has room for everybody has no result.
+    let full = ranking.is_some_and(|ranking| ranking.players > TOP as u64);
+    match (line, own(line.map_or("", RankingRow::login))) {
+        (Some(line), Some(own)) if *line != own => Err(format!("`{file}` and `{table}` disagree about {id}")),
+        (Some(_), None) => Err(format!("`{file}` has no results of {kind}, but `{table}` has some for {id}")),
+        (None, Some(_)) if !full => Err(format!("`{file}` has results of {kind}, but `{table}` has none for {id}")),
+        (None, Some(own)) if own.games() > counted => {
+            Err(format!("`{file}` has more results of {kind} than `{table}` has counted"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,391 @@
+//! The files of the standings: their fields, their limits, reading and writing them.
+//!
+//! `players/ID.json` has the results of a person, `players/GAME.json` the ranking of a game, `players/open.json` that of the
+//! open tables, `players/computer.json` that of those who have beaten the computer. A file that this program cannot have written is refused with a sentence that names it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use game::choice::Level;
+use games::registry::Kind;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use table::pretty;
+use table::talk::comment::{Millis, is_login};
+
+use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, rounded};
+
+/// The version of the format that this program writes.
+pub const SCHEMA: u32 = 1;
+/// The size of a file above which it is not read, in bytes.
+pub const MAX_BYTES: usize = 60_000;
+/// The number of people that a ranking holds.
+pub const TOP: usize = 100;
+/// The highest number of anything that a file may hold.
+const MAX_COUNT: u64 = 1_000_000_000_000;
+
+/// The results of a person: `players/ID.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlayerFile {
+    /// The version of this format.
+    pub schema: u32,
+    /// The numeric user id: the identity, and the name of the file.
+    pub id: u64,
+    /// The login in the game that ended last: for showing.
+    pub login: String,
+    /// The time when that game ended, in milliseconds since 1970-01-01 UTC.
+    pub last_result: Millis,
+    /// The results in each game, by its name.
+    pub games: BTreeMap<String, GameScore>,
+    /// The results at open tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<OpenScore>,
+    /// The wins against the computer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<ComputerScore>,
+}
+
+/// The results of a person in a game against others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameScore {
+    /// The number of results that were counted.
+    pub games: u64,
+    /// The number of wins among them.
+    pub wins: u64,
+    /// The number of draws.
+    pub draws: u64,
+    /// The number of losses.
+    pub losses: u64,
+    /// The rating by Glicko-2.
+    pub rating: f64,
+    /// The uncertainty of the rating: its standard deviation.
+    pub deviation: f64,
+    /// The expected change of the strength.
+    pub volatility: f64,
+}
+
+/// The results of a person at open tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenScore {
+    /// The number of finished games in which they have moved.
+    pub games: u64,
+    /// The number of their moves that counted in the end.
+    pub moves: u64,
+}
+
+/// The wins of a person against the computer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ComputerScore {
+    /// The number of wins.
+    pub wins: u64,
+    /// The highest level that they have beaten in each game, by its name.
+    pub beaten: BTreeMap<String, Level>,
+}
+
+/// A ranking: `players/GAME.json`, `players/open.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ranking<E> {
+    /// The version of this format.
+    pub schema: u32,
+    /// The name of the game, or `open`.
+    pub game: String,
+    /// The number of results of this kind that have been counted, which is the number of the last one.
+    pub counted: u64,
+    /// The number of people who have such a result, in the ranking or not.
+    pub players: u64,
+    /// The first of them in order, at most a hundred.
+    pub top: Vec<E>,
+}
+
+/// A line of the ranking of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RatedRow {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// The number of results that were counted.
+    pub games: u64,
+    /// The number of wins among them.
+    pub wins: u64,
+    /// The number of draws.
+    pub draws: u64,
+    /// The number of losses.
+    pub losses: u64,
+    /// The rating by Glicko-2.
+    pub rating: f64,
+    /// The uncertainty of the rating: its standard deviation.
+    pub deviation: f64,
+}
+
+/// A line of the ranking of open tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenRow {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// The number of finished games in which they have moved.
+    pub games: u64,
+    /// The number of their moves that counted in the end.
+    pub moves: u64,
+}
+
+/// A line of the ranking of those who have beaten the computer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ComputerRow {
+    /// The numeric user id.
+    pub id: u64,
+    /// The login in their last result.
+    pub login: String,
+    /// The number of wins.
+    pub wins: u64,
+    /// The highest level that they have beaten in each game, by its name.
+    pub beaten: BTreeMap<String, Level>,
+}
+
+/// A file of the standings.
+pub trait StandingsFile: Serialize + DeserializeOwned {
+    /// Checks the rules that its types do not have. `name` is the name of the file, without its end.
+    fn check(&self, name: &str) -> Result<(), String>;
+}
+
+/// A line of a ranking.
+pub trait RankingRow: Clone + PartialEq + Serialize + DeserializeOwned {
+    /// Returns the user id of the person.
+    fn id(&self) -> u64;
+    /// Returns the username of the person.
+    fn login(&self) -> &str;
+    /// Returns the number of games that the row is about.
+    fn games(&self) -> u64;
+    /// Returns the key that the ranking is sorted by, the first one first.
+    fn place(&self) -> impl Ord;
+    /// Checks the rules that its types do not have.
+    ///
+    /// # Errors
+    /// Returns an error that says which number can't be right.
+    fn check(&self) -> Result<(), String>;
+}
+
+/// Returns the path of a file of the standings, below the state directory.
+pub fn path(name: &str) -> String {
+    format!("players/{name}.json")
+}
+
+/// Reads a file and checks it.
+pub fn parse_file<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
+    checked(name, text).map_err(|why| format!("`{}` is damaged: {why}", path(name)))
+}
+
+impl RatedRow {
+    pub(super) fn of(id: u64, login: &str, score: &GameScore) -> RatedRow {
+        let GameScore { games, wins, draws, losses, rating, deviation, .. } = *score;
+        RatedRow { id, login: login.to_owned(), games, wins, draws, losses, rating, deviation }
+    }
+}
+
+impl OpenRow {
+    pub(super) fn of(id: u64, login: &str, effort: &OpenScore) -> OpenRow {
+        OpenRow { id, login: login.to_owned(), games: effort.games, moves: effort.moves }
+    }
+}
+
+impl ComputerRow {
+    pub(super) fn of(id: u64, login: &str, score: &ComputerScore) -> ComputerRow {
+        ComputerRow { id, login: login.to_owned(), wins: score.wins, beaten: score.beaten.clone() }
+    }
+}
+
+impl RankingRow for ComputerRow {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.wins
+    }
+
+    fn place(&self) -> impl Ord {
+        (Reverse(self.beaten.values().max().copied()), Reverse(self.wins), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_beaten(self.wins, &self.beaten)
+    }
+}
+
+impl RankingRow for RatedRow {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Sorts by the rating less two deviations, in whole hundredths: what is equal on paper must not differ by a trace.
+    #[allow(clippy::cast_possible_truncation)]
+    fn place(&self) -> impl Ord {
+        let hundredths = |value: f64| (value * 100.0).round() as i64;
+        (Reverse(hundredths(self.rating) - 2 * hundredths(self.deviation)), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_results(self.games, [self.wins, self.draws, self.losses])?;
+        check_number("rating", self.rating, RATINGS)?;
+        check_number("deviation", self.deviation, DEVIATIONS)
+    }
+}
+
+impl RankingRow for OpenRow {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn login(&self) -> &str {
+        &self.login
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn place(&self) -> impl Ord {
+        (Reverse(self.moves), Reverse(self.games), self.id)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check_effort(self.games, self.moves)
+    }
+}
+
+impl StandingsFile for PlayerFile {
+    fn check(&self, name: &str) -> Result<(), String> {
+        if self.id.to_string() != name {
+            return Err(format!("`id` is {}, but the file is named for {name}", self.id));
+        }
+        if !is_login(&self.login) {
+            return Err("`login` isn't a valid username".to_owned());
+        }
+        for (game, score) in &self.games {
+            let kind = Kind::named(game).ok_or_else(|| {
+                format!("this version of play-by-commit doesn't know the game {}", pretty::brief(&game.as_str().into()))
+            })?;
+            let checked = check_results(score.games, [score.wins, score.draws, score.losses])
+                .and_then(|()| check_number("rating", score.rating, RATINGS))
+                .and_then(|()| check_number("deviation", score.deviation, DEVIATIONS))
+                .and_then(|()| check_number("volatility", score.volatility, VOLATILITIES));
+            checked.map_err(|why| format!("in `games.{}`, {why}", kind.info().name))?;
+        }
+        let open = self.open.as_ref().map_or(Ok(()), |effort| check_effort(effort.games, effort.moves));
+        open.map_err(|why| format!("in `open`, {why}"))?;
+        let computer = self.computer.as_ref().map_or(Ok(()), |score| check_beaten(score.wins, &score.beaten));
+        computer.map_err(|why| format!("in `computer`, {why}"))
+    }
+}
+
+impl<E: RankingRow> StandingsFile for Ranking<E> {
+    fn check(&self, name: &str) -> Result<(), String> {
+        if self.game != name {
+            return Err(format!(
+                "`game` is {}, but the file is named for {name}",
+                pretty::brief(&self.game.clone().into())
+            ));
+        }
+        if self.counted > MAX_COUNT {
+            return Err("`counted` is too large".to_owned());
+        }
+        if self.players > MAX_COUNT {
+            return Err("`players` is too large".to_owned());
+        }
+        if self.top.len() > TOP || self.top.len() as u64 != self.players.min(TOP as u64) {
+            return Err(format!("`top` has {} people, but `players` says {}", self.top.len(), self.players));
+        }
+        let mut ids = BTreeSet::new();
+        for (at, line) in self.top.iter().enumerate() {
+            let checked = match line {
+                _ if !ids.insert(line.id()) => Err("a person appears for the second time".to_owned()),
+                _ if !is_login(line.login()) => Err("`login` isn't a valid username".to_owned()),
+                _ if line.games() > self.counted => Err("`games` is more than `counted`".to_owned()),
+                _ => line.check(),
+            };
+            // The place is worked out from numbers that have been looked at.
+            let in_place = || match at.checked_sub(1).and_then(|before| self.top.get(before)) {
+                Some(before) if before.place() >= line.place() => Err("the order is wrong".to_owned()),
+                _ => Ok(()),
+            };
+            checked.and_then(|()| in_place()).map_err(|why| format!("in `top[{at}]`, {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The fields that every version of the format has, read before anything else.
+#[derive(Deserialize)]
+struct Preface {
+    schema: u32,
+}
+
+fn checked<S: StandingsFile>(name: &str, text: &str) -> Result<S, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
+    }
+    let Preface { schema } = parse(text)?;
+    if schema != SCHEMA {
+        return Err(format!("`schema` is {schema}, but this version of play-by-commit only reads {SCHEMA}"));
+    }
+    let sheet: S = parse(text)?;
+    sheet.check(name).map(|()| sheet)
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| pretty::reason(&error))
+}
+
+fn check_results(games: u64, results: [u64; 3]) -> Result<(), String> {
+    let sum = results.iter().try_fold(0_u64, |sum, count| sum.checked_add(*count));
+    match games {
+        1..=MAX_COUNT if sum == Some(games) => Ok(()),
+        1..=MAX_COUNT => Err("`wins`, `draws` and `losses` don't add up to `games`".to_owned()),
+        _ => Err(format!("`games` has to be from 1 to {MAX_COUNT}")),
+    }
+}
+
+fn check_effort(games: u64, moves: u64) -> Result<(), String> {
+    let plausible = (1..=moves).contains(&games) && moves <= MAX_COUNT;
+    if plausible { Ok(()) } else { Err("`games` has to be at least 1, and `moves` at least as many".to_owned()) }
+}
+
+fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), String> {
+    let known = beaten.keys().all(|game| Kind::named(game).is_some());
+    let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
+    if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".to_owned()) }
+}
+
+/// Checks that a number could have been written: within bounds, and with no more digits than are kept.
+fn check_number(name: &str, value: f64, (range, parts): Bounds) -> Result<(), String> {
+    let (low, high) = (range.start(), range.end());
+    #[allow(clippy::float_cmp)]
+    match value {
+        _ if !range.contains(&value) => Err(format!("`{name}` is {value}, but it has to be from {low} to {high}")),
+        _ if rounded(value, parts) != value => Err(format!("`{name}` is {value}, which has too many digits")),
+        _ => Ok(()),
+    }
+}

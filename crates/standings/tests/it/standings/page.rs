@@ -1,0 +1,135 @@
+//! The standings as Markdown.
+
+use answers::pages::ranking_table::markdown;
+use expect_test::{Expect, expect};
+
+use testkit::house::{ALICE, BOB, End, House, game, open_game};
+
+fn house() -> House {
+    let mut house = House::default();
+    for issue in 1..=12 {
+        house.finish(game("tic-tac-toe", issue, 5000, [ALICE, BOB], [End::Won(0), End::Drawn][issue as usize % 2]));
+    }
+    house.finish(game("tic-tac-toe", 20, 5000, [(1003, "_carl__x"), BOB], End::Won(0)));
+    house.finish(open_game(21, 5000, 3));
+    house
+}
+
+#[track_caller]
+fn shows(kind: Option<&str>, rows: usize, expected: &Expect) {
+    expected.assert_eq(&markdown(&house().files, kind, rows));
+}
+
+#[test]
+fn all_of_it() {
+    shows(
+        None,
+        10,
+        &expect![[r#"
+            **Tic-tac-toe**: 13 results
+
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+            | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
+            | 3 | **\_carl\_\_x** | 1 | 1 | 0 | 0 | 1627 ± 523 ? |
+
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+
+            **Open games**: 1 result
+
+            | | Player | Moves | Games |
+            | ---: | --- | ---: | ---: |
+            | 1 | **alice** | 3 | 1 |
+            | 2 | **bob** | 2 | 1 |
+            | 3 | **carl** | 2 | 1 |
+        "#]],
+    );
+}
+
+#[test]
+fn one_kind_and_few_rows() {
+    shows(
+        Some("tic-tac-toe"),
+        2,
+        &expect![[r#"
+            **Tic-tac-toe**: 13 results
+
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+            | 2 | **bob** | 13 | 0 | 6 | 7 | 1359 ± 247 ? |
+
+            1 more player isn't shown.
+
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+        "#]],
+    );
+    shows(
+        Some("tic-tac-toe"),
+        1,
+        &expect![[r#"
+            **Tic-tac-toe**: 13 results
+
+            | | Player | Games | Wins | Draws | Losses | Rating |
+            | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 | **alice** | 12 | 6 | 6 | 0 | 1618 ± 253 ? |
+
+            2 more players aren't shown.
+
+            Ratings are Glicko-2, ± two deviations, in order of the lower end. `?` marks a provisional rating.
+        "#]],
+    );
+    shows(
+        Some("open"),
+        10,
+        &expect![[r#"
+            **Open games**: 1 result
+
+            | | Player | Moves | Games |
+            | ---: | --- | ---: | ---: |
+            | 1 | **alice** | 3 | 1 |
+            | 2 | **bob** | 2 | 1 |
+            | 3 | **carl** | 2 | 1 |
+        "#]],
+    );
+}
+
+#[test]
+fn nobody_yet() {
+    shows(
+        Some("backgammon"),
+        10,
+        &expect![[r#"
+            No game between two people has finished yet.
+        "#]],
+    );
+    expect![[r#"
+        No game between two people has finished yet.
+    "#]]
+    .assert_eq(&markdown(&House::default().files, None, 10));
+    expect![[r#"
+        No open game has finished yet.
+    "#]]
+    .assert_eq(&markdown(&House::default().files, Some("open"), 10));
+}
+
+#[test]
+fn a_damaged_ranking_is_named_and_the_others_are_shown() {
+    let mut house = house();
+    house.files.insert("players/tic-tac-toe.json".to_owned(), "{\n\"schema\": 7}".to_owned());
+    let page = markdown(&house.files, None, 10);
+    assert!(
+        page.starts_with("The bot can't show **Tic-tac-toe** because `players/tic-tac-toe.json` is damaged. "),
+        "{page}"
+    );
+    // What a damaged file says is no text for a page.
+    house.files.insert("players/tic-tac-toe.json".to_owned(), "{\"@alice\": 1}".to_owned());
+    assert!(!markdown(&house.files, None, 10).contains("@alice"));
+    assert!(page.contains("| **alice** |"), "{page}");
+}
+
+#[test]
+fn nobody_is_mentioned() {
+    assert!(!markdown(&house().files, None, 100).contains('@'));
+}

@@ -1,0 +1,217 @@
+//! Dice that anyone can check. The key of a round is derived from the host's secret; its hash is published when the round is
+//! opened, the key itself when the round has ended, and each throw follows from the key and from the comment that caused it.
+//!
+//! ```text
+//! secret ──HMAC, when the round was opened──► key ──HMAC, number and source of the throw──► two dice
+//!                                              └──SHA-256──► commitment
+//! ```
+//!
+//! `docs/DICE.md` says byte by byte what is hashed, so that anyone can write a second verifier. Whatever changes here makes
+//! old records false: a new derivation needs new domain texts beside the old ones.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use game::throw::Throw;
+use hmac::digest::KeyInit;
+use hmac::{Hmac, Mac};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+use crate::talk::comment::{Millis, Source};
+
+/// The fewest characters of a secret. A published key lets anyone try secrets at leisure, so it must not be guessable.
+pub const MIN_SECRET: usize = 16;
+
+/// The domain text that keeps a key's message apart from a throw's, and from those of later versions.
+const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
+const THROW_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
+/// The domain text of the computer's seeds.
+const SEED_DOMAIN: &[u8] = b"play-by-commit/computer/seed/1";
+/// The bound of the bytes that make a fair die: the greatest multiple of 6 that a byte can reach.
+pub const FAIR: u8 = 252;
+
+/// The host's secret, ready to derive keys. It can't be read back.
+#[derive(Clone)]
+pub struct Secret(Hmac<Sha256>);
+
+/// The key that the throws of one round come from. It tells each throw as soon as its comment has an id.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key([u8; 32]);
+
+/// The SHA-256 of a key: it binds the host to the key, and gives nothing of it away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Commitment([u8; 32]);
+
+/// The circumstances in which a round was opened, which make its key its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occasion {
+    /// The number of the table, whichever issue the round was opened from.
+    pub issue: u64,
+    /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
+    pub round: u32,
+    /// The user id of its opener.
+    pub by: u64,
+    /// The comment that opened it; 0 is an issue's body.
+    pub comment: u64,
+    /// The timestamp of its opening event.
+    pub time: Millis,
+}
+
+/// Reads the host's secret. Space around it does not count: it comes and goes when secrets are pasted.
+///
+/// # Errors
+/// A sentence for the host that names the input, and shows nothing of what it holds.
+pub fn secret(text: &str) -> Result<Secret, String> {
+    let text = text.trim();
+    if text.chars().count() < MIN_SECRET {
+        return Err(format!(
+            "the input `dice-secret` is too short: it needs at least {MIN_SECRET} characters. To make a good one, run `openssl rand -hex 32`"
+        ));
+    }
+    let mac = <Hmac<Sha256> as Mac>::new_from_slice(text.as_bytes());
+    mac.map(Secret).map_err(|_| "the input `dice-secret` can't be used as a key".to_owned())
+}
+
+impl Key {
+    /// Returns the key of the round that was opened on this occasion.
+    pub fn of_round(secret: &Secret, occasion: &Occasion) -> Key {
+        let Occasion { issue, round, by, comment, time } = occasion;
+        let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.to_be_bytes());
+        let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.to_be_bytes());
+        let mac = mac.chain_update(comment.to_be_bytes()).chain_update(time.to_be_bytes());
+        Key(mac.finalize().into_bytes().into())
+    }
+
+    /// Returns a key for a table without a secret, from fresh random bytes. It is never published and proves no throw.
+    pub fn fresh(entropy: [u8; 32]) -> Key {
+        Key(entropy)
+    }
+
+    /// Returns the commitment, which is published before the first throw.
+    pub fn commitment(&self) -> Commitment {
+        Commitment(Sha256::digest(self.0).into())
+    }
+
+    /// Returns the throw with this number in its round, counted from 1, caused by the command at `source`.
+    pub fn throw(&self, round: u32, number: u32, source: Source) -> Throw {
+        // HMAC fills a short key up with zeros to a block of 64 bytes; with a whole block nothing can fail.
+        let mut filled = [0; 64];
+        filled[..32].copy_from_slice(&self.0);
+        let mac = <Hmac<Sha256> as KeyInit>::new(&filled.into());
+        let mac = mac.chain_update(THROW_DOMAIN).chain_update(round.to_be_bytes()).chain_update(number.to_be_bytes());
+        let mac = mac.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+        first_two(|block| mac.clone().chain_update(block.to_be_bytes()).finalize().into_bytes().into())
+    }
+
+    /// Returns the seed of the computer's move with this number of plies before it, caused by the command at `source`.
+    pub fn seed(&self, round: u32, plies: u32, source: Source) -> u64 {
+        let hash = Sha256::new().chain_update(SEED_DOMAIN).chain_update(self.0);
+        seed(hash, round, plies, source)
+    }
+
+    /// Returns the key in hexadecimal digits, for everyone to read once the round has ended.
+    pub fn reveal(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+/// Returns the seed of a computer's move at a table without a key. Anyone can work it out.
+pub fn public_seed(round: u32, plies: u32, source: Source) -> u64 {
+    seed(Sha256::new().chain_update(SEED_DOMAIN), round, plies, source)
+}
+
+fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
+    let hash = hash.chain_update(round.to_be_bytes()).chain_update(plies.to_be_bytes());
+    let hash = hash.chain_update(source.issue.to_be_bytes()).chain_update(source.comment.to_be_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.finalize()[..8]);
+    u64::from_be_bytes(first)
+}
+
+/// Returns the first two dice in a stream of random blocks. Bytes that would favour the low faces are skipped.
+pub fn first_two(block_at: impl Fn(u32) -> [u8; 32]) -> Throw {
+    let mut first = None;
+    let mut at = 0_u32;
+    loop {
+        for byte in block_at(at) {
+            let die = byte % 6 + 1;
+            match first {
+                _ if byte >= FAIR => {}
+                None => first = Some(die),
+                Some(first) => return [first, die],
+            }
+        }
+        at = at.wrapping_add(1);
+    }
+}
+
+/// Reads 64 lower-case hexadecimal digits and nothing else, so that there is one way to write a key.
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text, &mut bytes).ok()?;
+    (hex::encode(bytes) == text).then_some(bytes)
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(hidden)")
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(hidden)")
+    }
+}
+
+impl fmt::Debug for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitment({self})")
+    }
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+/// Makes 32 bytes a text of hexadecimal digits in the record. What stood in their place is not repeated in an error: it may be
+/// most of a key.
+macro_rules! digits_in_the_record {
+    ($type:ident, $thing:literal, $schema:literal, $description:literal) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&hex::encode(self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let wrong = concat!("a ", $thing, " has to be a string of 64 lowercase hexadecimal digits");
+                let bytes = String::deserialize(deserializer).ok().and_then(|text| unhex(&text));
+                bytes.map($type).ok_or_else(|| serde::de::Error::custom(wrong))
+            }
+        }
+
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                $schema.into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$", "description": $description })
+            }
+        }
+    };
+}
+
+digits_in_the_record!(Key, "key", "DiceKey", "The key that the rolls of this round came from.");
+digits_in_the_record!(
+    Commitment,
+    "commitment",
+    "DiceCommitment",
+    "The SHA-256 of the key that the rolls of this round come from."
+);

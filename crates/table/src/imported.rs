@@ -1,0 +1,88 @@
+//! Facts about a game that was played elsewhere: the tags of its PGN file that a record keeps, and the ends that its moves don't show.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::calendar;
+
+/// The tags that a record keeps. The players' names aren't among them: a record knows people by their accounts.
+const TAGS: [&str; 9] = ["BlackElo", "Date", "Event", "Round", "Site", "TimeControl", "UTCDate", "UTCTime", "WhiteElo"];
+/// The longest value of a tag, in characters.
+const MAX_CHARS: usize = 200;
+
+/// The tags of the PGN file that the game was imported from: `Event`, `Site`, `Date`, `Round`, `UTCDate`, `UTCTime`, `TimeControl`,
+/// `WhiteElo` and `BlackElo`, as far as the file has them. An unknown month or day of a date is `??`. Without a whole date every
+/// imported event has the `timestamp` 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Imported(BTreeMap<String, String>);
+
+impl Imported {
+    /// Returns the tags to keep. `value` gives the value of a tag in the file.
+    pub fn of<'a>(value: impl Fn(&str) -> Option<&'a str>) -> Imported {
+        let kept = |name: &str| {
+            let value = value(name)?;
+            match name {
+                "Date" | "UTCDate" => calendar::date(value),
+                "UTCTime" => calendar::is_time(value).then(|| value.to_owned()),
+                _ => {
+                    let clean: String = value.chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect();
+                    Some(clean.trim().to_owned()).filter(|clean| !matches!(clean.as_str(), "" | "?"))
+                }
+            }
+        };
+        Imported(TAGS.into_iter().filter_map(|name| Some((name.to_owned(), kept(name)?))).collect())
+    }
+
+    /// Returns the value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// Returns the day of the game as far as it is known: `2020-05-17`, `2020-05` or `2020`.
+    pub fn day(&self) -> Option<String> {
+        let date = ["Date", "UTCDate"].into_iter().find_map(|name| calendar::date(self.tag(name)?))?;
+        Some(date.replace(".??", "").replace('.', "-"))
+    }
+
+    /// Returns the time at which the game began, in milliseconds since 1970-01-01 UTC: midnight if the file doesn't tell the time
+    /// of day, and 0 if it doesn't tell the whole date.
+    pub fn began(&self) -> u64 {
+        let time = self.tag("UTCTime").unwrap_or_default();
+        let dates = ["UTCDate", "Date"].into_iter().filter_map(|name| self.tag(name));
+        dates.filter_map(|date| calendar::millis(date, time)).next().unwrap_or_default()
+    }
+
+    /// Returns what is wrong with the tags of a file, behind their path; `None` if they could have been imported.
+    pub fn fault(&self) -> Option<&'static str> {
+        let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(char::is_control);
+        if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
+            return Some("has a tag that records don't keep");
+        }
+        self.0.values().any(|value| !is_clean(value)).then_some("has a tag that is too long or has control characters")
+    }
+}
+
+/// The result of an imported game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportedResult {
+    /// The seat of the event has won.
+    Won,
+    /// A draw.
+    Draw,
+    /// No result.
+    None,
+}
+
+/// The reason for the result of an imported game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportedReason {
+    /// The loser ran out of time.
+    Time,
+    /// The loser, or both sides, abandoned the game.
+    Abandoned,
+}

@@ -1,0 +1,59 @@
+//! Records of any game in JSON. Files are read and written in this form, so that the program has what reads and writes the
+//! fields of a record once, and not once a game.
+
+use game::contract::Game;
+use game::seat::Seat;
+use serde::{Deserialize, Serialize};
+use serde_json::{Error, Value};
+
+use crate::history::{Consequence, Event, EventKind, Reply, seat_name};
+
+/// Returns what a value stands for.
+///
+/// # Errors
+/// If it is no such thing.
+pub fn read<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, Error> {
+    T::deserialize(value)
+}
+
+/// Returns the value that stands for something in a record. If it has none, its place shows the reason, and the record
+/// can't be loaded.
+pub fn value<T: Serialize>(written: &T) -> Value {
+    serde_json::to_value(written).unwrap_or_else(|error| format!("can't be written: {error}").into())
+}
+
+/// Returns the event of a game that a record of any game has.
+///
+/// # Errors
+/// Returns an error if the game doesn't have a move or a seat in it.
+pub fn read_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move>, Error> {
+    let kind = match &event.kind {
+        EventKind::Move { notation, mv } => EventKind::Move { notation: notation.clone(), mv: read(mv)? },
+        // All other kinds are the same JSON in every game.
+        other => read(&value(other))?,
+    };
+    let seat = event.seat.as_ref().map(read_seat::<G>).transpose()?;
+    let then = event.then.iter().map(|next| match next {
+        Consequence::Reply(Reply { notation, mv, engine }) => {
+            Ok(Consequence::Reply(Reply { notation: notation.clone(), mv: read(mv)?, engine: *engine }))
+        }
+        other => read(&value(other)),
+    });
+    let then = then.collect::<Result<_, Error>>()?;
+    let Event { by, source, timestamp, ref key, .. } = *event;
+    Ok(Event { kind, seat, by, source, timestamp, then, key: key.clone() })
+}
+
+fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
+    let name: String = read(name)?;
+    Seat::BOTH.into_iter().find(|seat| seat_name::<G>(*seat) == name).ok_or_else(|| {
+        let [first, second] = G::INFO.seats;
+        serde::de::Error::custom(format!("no seat has that name (the seats are {first} and {second})"))
+    })
+}
+
+/// Returns an event as a record has it.
+pub fn event<G: Game>(event: &Event<G::Move>) -> Value {
+    let Event { kind, seat, by, source, timestamp, then, key } = event.clone();
+    value(&Event { kind, seat: seat.map(seat_name::<G>), by, source, timestamp, then, key })
+}

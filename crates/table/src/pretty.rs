@@ -1,0 +1,135 @@
+//! JSON as a person would write it down: a value that fits stands on one line, and a square board stands as a square.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::json;
+
+/// The most bytes of a line before the value on it is broken up.
+const WIDTH: usize = 170;
+/// The most characters of a value that a sentence quotes.
+const BRIEF: usize = 60;
+/// The most characters of a parser's message that a sentence quotes.
+const REASON: usize = 200;
+
+/// Returns a value as a JSON text with a newline at the end.
+pub fn print<T: Serialize>(value: &T) -> String {
+    let mut text = String::new();
+    write_value(&json::value(value), 0, 0, &mut text);
+    text.push('\n');
+    text
+}
+
+/// Returns a value on one line, cut where it gets long, in a code span that it cannot end.
+pub fn brief(value: &Value) -> String {
+    let clean: String = value.to_string().chars().filter(|c| !c.is_control() && *c != '`').collect();
+    match clean.char_indices().nth(BRIEF) {
+        None => format!("`{clean}`"),
+        Some((end, _)) => format!("`{}...`", &clean[..end]),
+    }
+}
+
+/// Returns a parser's message for a sentence: it quotes the file, so it is cut and keeps to its line.
+pub fn reason(error: &serde_json::Error) -> String {
+    error.to_string().chars().filter(|c| !c.is_control()).take(REASON).collect()
+}
+
+/// Writes a value that starts `column` bytes into its line, in a block that is indented by `indent`.
+fn write_value(value: &Value, indent: usize, column: usize, text: &mut String) {
+    let start = text.len();
+    let end = (start + WIDTH).saturating_sub(column);
+    if indent > 0 && write_line(value, end, text) {
+        return;
+    }
+    text.truncate(start);
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            let row = board_side(items).unwrap_or(1);
+            for (at, item) in items.iter().enumerate() {
+                text.push_str(if at == 0 { "[" } else { "," });
+                if at % row == 0 {
+                    begin_line(indent + 2, text);
+                } else {
+                    text.push(' ');
+                }
+                write_value(item, indent + 2, indent + 2, text);
+            }
+            begin_line(indent, text);
+            text.push(']');
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            for (at, (key, value)) in fields.iter().enumerate() {
+                text.push_str(if at == 0 { "{" } else { "," });
+                begin_line(indent + 2, text);
+                let before = text.len();
+                write_text(key, text);
+                text.push_str(": ");
+                write_value(value, indent + 2, indent + 2 + text.len() - before, text);
+            }
+            begin_line(indent, text);
+            text.push('}');
+        }
+        _ => write_scalar(value, text),
+    }
+}
+
+/// Writes a value on one line. Stops and gives `false` if the text becomes longer than `end`, or at a square board.
+fn write_line(value: &Value, end: usize, text: &mut String) -> bool {
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            for (at, item) in items.iter().enumerate() {
+                text.push_str(if at == 0 { "[" } else { ", " });
+                if !write_line(item, end, text) {
+                    return false;
+                }
+            }
+            text.push(']');
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            for (at, (key, value)) in fields.iter().enumerate() {
+                text.push_str(if at == 0 { "{ " } else { ", " });
+                write_text(key, text);
+                text.push_str(": ");
+                if !write_line(value, end, text) {
+                    return false;
+                }
+            }
+            text.push_str(" }");
+        }
+        _ => write_scalar(value, text),
+    }
+    text.len() <= end && value.as_array().is_none_or(|items| board_side(items).is_none())
+}
+
+/// Writes a value that has no others in it.
+fn write_scalar(value: &Value, text: &mut String) {
+    match value {
+        Value::String(said) => write_text(said, text),
+        _ => _ = write!(text, "{value}"),
+    }
+}
+
+/// Writes a text in quotes. Most have nothing in them that JSON writes in another way.
+fn write_text(said: &str, text: &mut String) {
+    if said.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+        text.push('"');
+        text.push_str(said);
+        text.push('"');
+    } else {
+        _ = write!(text, "{}", Value::from(said));
+    }
+}
+
+/// Returns the side of a square board: at least three by three cells, each a mark or null. `None` for any other array.
+fn board_side(items: &[Value]) -> Option<usize> {
+    let side = items.len().isqrt();
+    let cells = || items.iter().all(|item| item.is_string() || item.is_null());
+    (side >= 3 && side * side == items.len() && cells()).then_some(side)
+}
+
+fn begin_line(indent: usize, text: &mut String) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n(' ', indent));
+}

@@ -1,0 +1,376 @@
+//! The state file: its fields, its versions, its limits; reading it back by replaying its history.
+//!
+//! A file is believed only in its setup, its history, its floor and its logins. Everything else is worked out anew and
+//! compared, so a file that was edited by hand, torn or made up is refused with a sentence that names the field.
+
+use game::contract::{Game, Interop, Rules};
+use game::seat::Seat;
+use games::registry::{Kind, with_game};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::any::{AnyTable, with_table};
+use crate::game_state::TableStatus;
+use crate::history::{Event, EventKind, SeatNames, Sitter, seat_name};
+use crate::imported::Imported;
+use crate::json;
+use crate::json_path;
+use crate::migrate;
+use crate::pretty;
+use crate::table::Table;
+use crate::talk::comment::{Millis, is_login};
+use crate::terms::{Mover, Open, Terms};
+
+/// The version of the format that this program writes. It reads all versions up to this one.
+pub const SCHEMA: u32 = 2;
+/// The description of the versions in the JSON Schema.
+const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
+    instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
+    consequences in `then`, and new kinds of sitters may be added. Everything described here keeps its meaning.";
+/// The size of a record above which it is neither read nor written, in bytes. GitHub hands out at most 512 KB of a file. With
+/// version 1 it was 400,000; a record that was full then finds room here in its present form.
+pub const MAX_BYTES: usize = 440_000;
+/// The bytes reserved for the event that ends a game. Hardly any other event needs this much.
+const LAST_BYTES: usize = 4_000;
+/// The size above which only an ending is still written, so that there is always room for one.
+const FULL_BYTES: usize = MAX_BYTES - LAST_BYTES;
+/// The most events of a record.
+pub const MAX_EVENTS: usize = 2_000;
+
+/// The fields of a state file, in the order in which they are written.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "Record")]
+struct Fields<C, P, S, E> {
+    /// The version of this format. Read first.
+    schema: u32,
+    /// The number of the issue that the game is played in.
+    issue: u64,
+    /// 1 for the first game at this table, 2 for its rematch, and so on.
+    round: u32,
+    /// The name of the game.
+    game: String,
+    /// The settings of the game.
+    config: C,
+    /// The time limit of one move, in milliseconds, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    per_move: Option<Millis>,
+    /// The rule by which anyone may move, at an open table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<Open>,
+    /// The facts about a game that was played elsewhere and imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    imported: Option<Imported>,
+    /// The players by the names of their seats; null is an open seat.
+    seats: serde_json::Map<String, Value>,
+    /// The people who have moved at an open table and how often, the busiest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    movers: Vec<Mover>,
+    /// The status of the table.
+    status: StatusName,
+    /// The seat on turn; after the end, the one that would be on turn.
+    current_player: S,
+    /// The seat that has won; null if none has.
+    winner: Option<S>,
+    /// The first of the completed lines, as its cells (or as its boards, where lines are made of boards).
+    winning_line: Option<Vec<usize>>,
+    /// All completed lines, each like this.
+    winning_lines: Vec<Vec<usize>>,
+    /// The position on the board.
+    position: P,
+    /// All events, oldest first. The list only grows: taking a move back is an event, too.
+    history: Vec<E>,
+    /// The floor: every comment of the issue up to this id has been settled.
+    #[serde(rename = "through")]
+    settled_through: u64,
+    /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
+    start_time: Millis,
+    /// The time at which the game ended; null while it goes on, 0 if it isn't known.
+    end_time: Option<Millis>,
+    /// The number of this game among the results of its kind in the standings, if it was counted there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counted: Option<u64>,
+}
+
+/// The fields of a file that is read, of any game.
+type ReadFields = Fields<Value, Value, Value, Event<Value, Value>>;
+/// The fields that one game has, for their schema.
+type GameFields<G> =
+    Fields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum StatusName {
+    Playing,
+    Won,
+    Draw,
+    Aborted,
+    Moved,
+}
+
+/// The fields that every version of the format has had, read before all others.
+#[derive(Deserialize)]
+struct Preface {
+    schema: u32,
+    game: String,
+}
+
+/// Reads a state file of the table in this issue.
+///
+/// # Errors
+/// A sentence for the host that names the field that is wrong. Nothing may be written over such a file.
+pub fn load(text: &str, issue: u64) -> Result<AnyTable, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()));
+    }
+    let preface: Preface = parse(text)?;
+    if preface.schema > SCHEMA {
+        return Err(format!(
+            "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA}: use a newer version of the action",
+            preface.schema
+        ));
+    }
+    let migrated = match preface.schema {
+        SCHEMA => None,
+        1 => Some(migrate::from_version_1(parse(text)?)?),
+        never => return Err(format!("`schema` is {never}, but that version never existed")),
+    };
+    let kind = Kind::named(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
+    let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), read)?;
+    let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
+    // The file must say what the history gives. Most files are as they were written, to the byte.
+    if migrated.is_none() && write(&table) == text {
+        return Ok(table);
+    }
+    // In another layout it is compared field by field; an unknown field shows up here, too.
+    let file = migrated.map_or_else(|| parse(text), Ok)?;
+    let given = json::value(&with_table!(&table, table => fields(table)));
+    difference(&file, &given, "").map_or(Ok(table), Err)
+}
+
+/// Returns the text of a state file.
+pub fn write(table: &AnyTable) -> String {
+    pretty::print(&with_table!(table, table => fields(table)))
+}
+
+/// Returns the same for a table whose game is known.
+pub fn print<G: Game>(table: &Table<G>) -> String {
+    pretty::print(&fields(table))
+}
+
+/// Returns the JSON Schema of a state file: one alternative a game, and the definitions of all of them at the root.
+pub fn schema() -> Value {
+    let mut generator = SchemaGenerator::default();
+    let games: Vec<Value> = Kind::ALL
+        .iter()
+        .map(|kind| {
+            with_game!(*kind, G => {
+                let mut schema = GameFields::<G>::json_schema(&mut generator).to_value();
+                schema["title"] = G::INFO.title.into();
+                schema["properties"]["game"] = serde_json::json!({ "const": G::INFO.name });
+                schema["properties"]["schema"] = serde_json::json!({ "const": SCHEMA });
+                schema["properties"]["seats"] = seats_schema::<G>(&mut generator);
+                schema
+            })
+        })
+        .collect();
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A table of Play by Commit: state/ISSUE.json",
+        "description": DESCRIPTION,
+        "anyOf": games,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("it isn't a valid record: {}", pretty::reason(&error)))
+}
+
+/// Reads a record that was migrated. It has no lines any more, so what is wrong is told by its field.
+fn read(record: &Value) -> Result<ReadFields, String> {
+    let text = record.to_string();
+    serde_json::from_str(&text).map_err(|error| {
+        let reason = pretty::reason(&error);
+        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
+        match json_path::path(&text, &error) {
+            path if path.is_empty() => format!("it isn't a valid record: {reason}"),
+            path => format!("it isn't a valid record: {reason} in {}", field(&path, "")),
+        }
+    })
+}
+
+/// Grows a table from the fields of its record.
+fn replay<G: Game>(fields: &ReadFields, issue: u64) -> Result<Table<G>, String> {
+    if fields.issue != issue {
+        return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue));
+    }
+    if fields.round == 0 {
+        return Err("`round` is 0, but rounds start at 1".to_owned());
+    }
+    if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
+        return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()));
+    }
+    let logins = logins::<G>(&fields.seats, &fields.movers)?;
+    let terms = Terms { per_move: fields.per_move, open: fields.open };
+    let table = Table::set_up(issue, fields.round, part(&fields.config, "config")?, terms)
+        .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
+    if let Some(fault) = fields.imported.as_ref().and_then(Imported::fault) {
+        return Err(format!("`imported` {fault}"));
+    }
+    let mut table = table.with_imported(fields.imported.clone());
+    for (at, event) in fields.history.iter().enumerate() {
+        let event = json::read_event::<G>(event).map_err(|error| no_record(&error, &format!("history[{at}]")))?;
+        if let EventKind::New { opponent: Some(sitter), .. } = &event.kind {
+            check_sitter(sitter).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
+        }
+        // Nobody is called `?`, so whoever the file does not name is found when it is compared.
+        let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
+        table = table.replayed(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
+    }
+    if fields.counted.is_some() && !table.has_result() {
+        return Err("`counted` is set, but there is no result to count".to_owned());
+    }
+    Ok(table.settled_to(fields.settled_through).with_number(fields.counted))
+}
+
+/// Reads what belongs to the game.
+fn part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, String> {
+    json::read(value).map_err(|error| no_record(&error, name))
+}
+
+fn no_record(error: &serde_json::Error, path: &str) -> String {
+    format!("it isn't a valid record: {} in {}", pretty::reason(error), field(path, ""))
+}
+
+/// Returns whether a record has no room for another event, except one that ends its game.
+pub fn is_full(table: &AnyTable) -> bool {
+    is_larger(table, FULL_BYTES)
+}
+
+/// Returns whether a record is full, or so nearly that the next move may not fit.
+pub fn is_nearly_full(table: &AnyTable) -> bool {
+    is_larger(table, FULL_BYTES - LAST_BYTES)
+}
+
+fn is_larger(table: &AnyTable, bytes: usize) -> bool {
+    with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || print(table).len() > bytes)
+}
+
+/// Returns the logins of the people at the table by id, which the history does not tell.
+fn logins<G: Game>(seats: &serde_json::Map<String, Value>, movers: &[Mover]) -> Result<Vec<(u64, String)>, String> {
+    if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
+        return Err(format!("`movers[{at}].login` isn't a valid username"));
+    }
+    let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
+    for seat in Seat::BOTH {
+        let name = seat_name::<G>(seat);
+        let sitter = seats.get(name).cloned().unwrap_or(Value::Null);
+        let sitter: Option<Sitter> = serde_json::from_value(sitter)
+            .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::reason(&error)))?;
+        if let Some(sitter) = sitter {
+            check_sitter(&sitter).map_err(|fault| format!("`seats.{name}{fault}"))?;
+            logins.extend(sitter.id.map(|id| (id, sitter.login)));
+        }
+    }
+    Ok(logins)
+}
+
+/// Checks that a sitter is a person with a login, or the computer and nobody else. The fault goes on behind a path.
+fn check_sitter(sitter: &Sitter) -> Result<(), &'static str> {
+    match sitter.computer {
+        None if is_login(&sitter.login) => Ok(()),
+        None => Err(".login` isn't a valid username"),
+        Some(level) if *sitter == Sitter::computer(level) => Ok(()),
+        Some(_) => Err("` is both the computer and a person"),
+    }
+}
+
+/// Returns the fields of a table's record.
+fn fields<G: Game>(table: &Table<G>) -> Fields<Value, Value, Value, Value> {
+    let lines = table.game().winning_lines();
+    let name = |seat| seat_name::<G>(seat);
+    let sitter = |seat| json::value(&table.sitter(seat));
+    let (status, winner) = match table.status() {
+        TableStatus::Playing => (StatusName::Playing, None),
+        TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
+        TableStatus::Draw => (StatusName::Draw, None),
+        TableStatus::Aborted => (StatusName::Aborted, None),
+        TableStatus::Moved(_) => (StatusName::Moved, None),
+    };
+    Fields {
+        schema: SCHEMA,
+        issue: table.issue(),
+        round: table.round(),
+        game: G::INFO.name.to_owned(),
+        config: json::value(table.config()),
+        per_move: table.terms().per_move,
+        open: table.terms().open,
+        imported: table.imported().cloned(),
+        seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), sitter(seat))).collect(),
+        movers: table.movers(),
+        status,
+        current_player: name(table.to_move()).into(),
+        winner,
+        winning_line: lines.first().cloned(),
+        winning_lines: lines,
+        position: json::value(&table.game().position()),
+        history: table.history().iter().map(json::event::<G>).collect(),
+        settled_through: table.settled_through(),
+        start_time: table.history().first().map_or(0, |event| event.timestamp),
+        end_time: table
+            .history()
+            .last()
+            .filter(|_| table.status() != TableStatus::Playing)
+            .map(|event| event.timestamp),
+        counted: table.counted(),
+    }
+}
+
+/// Returns a sentence about the first place where a file says something else than its history gives; `None` if they agree.
+fn difference(file: &Value, replayed: &Value, path: &str) -> Option<String> {
+    match (file, replayed) {
+        (Value::Object(file), Value::Object(replayed)) => {
+            let unknown = file.keys().find(|key| !replayed.contains_key(*key));
+            if let Some(key) = unknown {
+                return Some(format!("{} isn't a field of a record", field(path, key)));
+            }
+            replayed.iter().find_map(|(key, value)| match file.get(key) {
+                None => Some(format!("{} is missing", field(path, key))),
+                Some(there) => difference(there, value, &format!("{path}.{key}")),
+            })
+        }
+        (Value::Array(file), Value::Array(replayed)) if file.len() == replayed.len() => {
+            let mut pairs = file.iter().zip(replayed).enumerate();
+            pairs.find_map(|(at, (there, value))| difference(there, value, &format!("{path}[{at}]")))
+        }
+        _ if file == replayed => None,
+        _ => {
+            let says = pretty::brief(file);
+            Some(format!("{} says {says}, but the history gives {}", field(path, ""), pretty::brief(replayed)))
+        }
+    }
+}
+
+/// Returns the name of a field for a sentence. It comes from a file, so it may hold nothing that could end the code span.
+fn field(path: &str, key: &str) -> String {
+    let dot = if key.is_empty() { "" } else { "." };
+    let path = format!("{path}{dot}{key}");
+    let clean: String =
+        path.trim_start_matches('.').chars().filter(|c| c.is_ascii_graphic() && *c != '`').take(80).collect();
+    format!("`{clean}`")
+}
+
+fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
+    let sitter = generator.subschema_for::<Option<Sitter>>();
+    let seats = G::INFO.seats;
+    serde_json::json!({
+        "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",
+        "type": "object",
+        "properties": { seats[0]: sitter.clone(), seats[1]: sitter },
+        "required": seats,
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,294 @@
+//! A table, grown event by event.
+//!
+//! [`Table::then`] grows a table by what happens now, [`Table::replayed`] by what a record says has happened. Both have one
+//! judge, [`GameState`], and one loop for what follows, `resolve`, so deciding a command and replaying a file are the same
+//! code. The rules that depend on the comment and not on the history, such as the rights of a maintainer, are in
+//! `decisions/decide.rs`.
+
+use game::contract::Game;
+use game::rule::RuleError;
+use game::seat::Seat;
+
+use crate::consequences::{NewConsequences, RecordedConsequences, ShowReply, check_notation, resolve};
+use crate::dice::Key;
+use crate::game_state::{GameState, TableStatus};
+use crate::history::{Event, EventKind, Sitter};
+use crate::imported::Imported;
+use crate::invalid_history::InvalidHistory;
+use crate::line::{Line, Ply};
+use crate::occupants::Occupants;
+use crate::refusal::TableRefusal;
+use crate::talk::comment::{Millis, Source};
+use crate::terms::{Mover, Terms};
+
+/// The silence after which a game without `per-move` may be aborted, in milliseconds: 30 days.
+pub const SILENCE: Millis = 30 * 24 * 60 * 60 * 1000;
+
+/// A table: what was agreed, what happened, and what follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<G: Game> {
+    issue: u64,
+    round: u32,
+    config: G::Config,
+    imported: Option<Imported>,
+    settled_through: u64,
+    counted: Option<u64>,
+    state: GameState<G>,
+}
+
+impl<G: Game> Table<G> {
+    /// Returns a table without any event yet, not even its opening.
+    ///
+    /// # Errors
+    /// A configuration that the game cannot start from.
+    pub fn set_up(issue: u64, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
+        let state = GameState::new(round, G::start(&config)?, terms);
+        Ok(Table { issue, round, config, imported: None, settled_through: 0, counted: None, state })
+    }
+
+    /// Returns this table with the facts about a game that was played elsewhere.
+    pub fn with_imported(self, imported: Option<Imported>) -> Self {
+        Table { imported, ..self }
+    }
+
+    /// Returns this table with its own thread settled up to a comment, or further if it was already.
+    pub fn settled_to(self, comment: u64) -> Self {
+        Table { settled_through: self.settled_through.max(comment), ..self }
+    }
+
+    /// Returns this table with its number among the results of its kind.
+    pub fn with_number(self, number: Option<u64>) -> Self {
+        Table { counted: number, ..self }
+    }
+
+    /// Returns this table in another issue, where nothing is settled yet.
+    pub fn moved_to(self, issue: u64) -> Self {
+        Table { issue, settled_through: 0, ..self }
+    }
+
+    /// Returns a table for the next round, with the same terms and without any event yet.
+    ///
+    /// # Errors
+    /// Returns an error if the game can't start from its configuration.
+    pub fn next_round(&self) -> Result<Self, RuleError> {
+        let next = Table::set_up(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
+        Ok(next.settled_to(self.settled_through))
+    }
+
+    /// Returns this table without its events; `None` if its game can't start any more.
+    pub fn rewound(&self) -> Option<Self> {
+        let table = Table::set_up(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
+        Some(table.with_imported(self.imported.clone()))
+    }
+
+    /// Returns this table, an earlier state of `later`, as it was when a comment of its thread was written. `None` if the
+    /// history doesn't replay.
+    pub fn caught_up(mut self, later: &Table<G>, comment: u64) -> Option<Self> {
+        let is_later = |event: &Event<G::Move>| event.source.issue == later.issue && event.source.comment > comment;
+        let missing = later.history().get(self.history().len()..)?;
+        for event in missing.iter().take_while(|event| !is_later(event)) {
+            let sitter = later.occupants().seat_of(event.by).and_then(|seat| later.sitter(seat));
+            let login = sitter.map_or("", |sitter| sitter.login.as_str());
+            self = self.replayed(event.clone(), login).ok()?;
+        }
+        Some(self)
+    }
+
+    /// Returns this table after one more event, which happens now. `login` is shown for its author. The dice that it calls
+    /// for come from the key; without one, nothing can happen that takes a throw or ends a round of a table that has
+    /// committed to a key.
+    ///
+    /// # Errors
+    /// The rule of the game or of the table that forbids the event.
+    pub fn then(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        self.begin(event, login)?.finish(key)
+    }
+
+    /// Returns this table after one more event, before anything follows from it: no dice are rolled, and the computer has not
+    /// moved. It isn't a table to keep until [`Table::finish`] has run.
+    ///
+    /// # Errors
+    /// Returns an error if a rule of the game or of the table forbids the event.
+    pub fn begin(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
+        self.apply(&event, login)?;
+        self.state.push(event);
+        Ok(self)
+    }
+
+    /// Returns a table that has begun an event with everything that follows from it: dice, forced plays and the computer's
+    /// moves.
+    ///
+    /// # Errors
+    /// Returns an error if something calls for a key that isn't the one that the table has committed to.
+    pub fn finish(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        let Some(mut event) = self.state.pop() else { return Ok(self) };
+        let mut new = NewConsequences::new(event.source, key);
+        resolve(&mut self.state, &event, &mut new)?;
+        event.then = new.then;
+        event.key = self.state.dice().disclose(&event.kind, self.is_over(), key)?;
+        self.state.push(event);
+        Ok(self)
+    }
+
+    /// Returns this table after one more event of a record, as [`Table::then`] would have it, with the dice that are in the
+    /// record. Only the last event of a round shows the key, and then every throw is made anew.
+    ///
+    /// # Errors
+    /// The reason why the event cannot have happened, or cannot have happened so.
+    pub fn replayed(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
+        self.replayed_with(event, login, &mut |_, _, _, _| {})
+    }
+
+    /// Returns the same, and shows each reply of the computer beforehand.
+    pub(super) fn replayed_with(
+        mut self,
+        event: Event<G::Move>,
+        login: &str,
+        show: &mut ShowReply<'_, G>,
+    ) -> Result<Self, InvalidHistory> {
+        self.apply(&event, login)?;
+        if let (EventKind::Move { notation, mv }, Some(before)) = (&event.kind, self.line().previous()) {
+            check_notation(before.notation(mv), notation)?;
+        }
+        let mut recorded = RecordedConsequences::new(&event, show);
+        resolve(&mut self.state, &event, &mut recorded)?;
+        recorded.end()?;
+        self.state.dice().check(self.history(), &event, self.is_over())?;
+        self.state.push(event);
+        Ok(self)
+    }
+
+    /// Applies an event but for its consequences.
+    fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
+        if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
+            return Err(TableRefusal::TableTaken);
+        }
+        self.state.apply(event, login)?;
+        match event.kind {
+            EventKind::ImportedEnd { .. } if self.imported.is_none() => Err(TableRefusal::NotImported),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the number of the issue, which is the number of the table.
+    pub fn issue(&self) -> u64 {
+        self.issue
+    }
+
+    /// Returns the issue that this round began in.
+    pub fn first_issue(&self) -> u64 {
+        let came_from = self.history().iter().find_map(|event| match event.kind {
+            EventKind::MovedHere { from } => Some(from),
+            _ => None,
+        });
+        came_from.unwrap_or(self.issue)
+    }
+
+    /// Returns the number of the game at this table: 1 for the first, 2 for its rematch, and so on.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Returns the options that the game was set up with.
+    pub fn config(&self) -> &G::Config {
+        &self.config
+    }
+
+    /// Returns the facts about a game that was played elsewhere; `None` for any other.
+    pub fn imported(&self) -> Option<&Imported> {
+        self.imported.as_ref()
+    }
+
+    /// Returns the comment id up to which the table's own thread has been settled.
+    pub fn settled_through(&self) -> u64 {
+        self.settled_through
+    }
+
+    /// Returns the number of this game among the results of its kind in the standings, once it has ended and was counted
+    /// there.
+    pub fn counted(&self) -> Option<u64> {
+        self.counted
+    }
+
+    /// Returns the state of the game.
+    pub fn state(&self) -> &GameState<G> {
+        &self.state
+    }
+
+    /// Returns the terms agreed beyond the options of the game.
+    pub fn terms(&self) -> Terms {
+        self.state.terms()
+    }
+
+    /// Returns the status of the game.
+    pub fn status(&self) -> TableStatus {
+        self.state.status()
+    }
+
+    /// Tests if the game has ended. One that goes on in another issue has not.
+    pub fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    /// Tests if the game has ended with somebody's win or with a draw.
+    pub fn has_result(&self) -> bool {
+        matches!(self.status(), TableStatus::Won(_) | TableStatus::Draw)
+    }
+
+    /// Returns the events and positions.
+    pub fn line(&self) -> &Line<G> {
+        self.state.line()
+    }
+
+    /// Returns the events, oldest first.
+    pub fn history(&self) -> &[Event<G::Move>] {
+        self.line().events()
+    }
+
+    /// Returns the plies that still count, oldest first.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
+        self.line().plies()
+    }
+
+    /// Returns the position on the board now.
+    pub fn game(&self) -> &G {
+        self.line().game()
+    }
+
+    /// Returns the seat on turn.
+    pub fn to_move(&self) -> Seat {
+        self.game().to_move()
+    }
+
+    /// Returns the people at the table.
+    pub fn occupants(&self) -> &Occupants {
+        self.state.occupants()
+    }
+
+    /// Returns the person at a seat, or the one it is kept for; `None` for an open seat.
+    pub fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.occupants().sitter(seat)
+    }
+
+    /// Returns the movers of an open table with their moves, the busiest first; of two equals the one who came first.
+    pub fn movers(&self) -> Vec<Mover> {
+        self.occupants().movers(self.line())
+    }
+
+    /// Returns the login of somebody who sits here or has made a move here that still counts; `None` for anybody else.
+    pub fn login_of(&self, id: u64) -> Option<&str> {
+        self.occupants().login_of(id, self.line())
+    }
+
+    /// Tests if this seat has ever made a move in this round, though it may have been taken back.
+    pub fn has_ever_moved(&self, seat: Seat) -> bool {
+        let moved = |event: &Event<G::Move>| matches!(event.kind, EventKind::Move { .. }) && event.seat == Some(seat);
+        let computer = self.occupants().computer_at(seat).is_some();
+        self.history().iter().any(|event| moved(event) || computer && event.replies().next().is_some())
+    }
+
+    /// Tests if a comment is the source of an event here.
+    pub fn has_event_from(&self, source: Source) -> bool {
+        self.history().iter().any(|event| event.source == source)
+    }
+}

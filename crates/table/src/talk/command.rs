@@ -1,0 +1,435 @@
+//! The reading of a comment: chat, a command, or the reason why it is neither.
+//!
+//! [`commands`] is the one table: reading, `/help` and the README are made from it.
+
+use game::notation::{bare, cut};
+use games::registry::Kind;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// The most bytes of a comment that are read; GitHub holds no longer ones.
+pub const MAX_COMMENT: usize = 4 * 65_536;
+/// The most bytes of a line that holds a command or is a move.
+const MAX_LINE: usize = 400;
+/// The smileys with a letter or a sign in them, which are no punctuation.
+const SMILEYS: &[&str] = &[" :D", " :-D", " ;D", " :P", " :-P", " :p", " xD", " XD", " ^^", " <3", " =)", " :3"];
+/// The greatest distance between a command and a slip of it.
+const SLIP: usize = 2;
+
+/// A command, with its words as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `/new GAME ...`: the words behind the first.
+    New(Vec<String>),
+    /// `/join [SEAT]`.
+    Join(Option<String>),
+    /// `/move NOTATION`.
+    Move(String),
+    /// `/board`.
+    Board,
+    /// `/moves`.
+    Moves,
+    /// `/history`.
+    History,
+    /// `/help [GAME]`.
+    Help(Option<String>),
+    /// `/resign [COST]`.
+    Resign(Vec<String>),
+    /// `/draw`.
+    Draw,
+    /// `/decline`.
+    Decline,
+    /// `/undo`.
+    Undo,
+    /// `/accept`.
+    Accept,
+    /// `/abort`.
+    Abort,
+    /// `/rematch`.
+    Rematch,
+    /// `/claim`.
+    Claim,
+    /// `/continue`.
+    Continue,
+    /// `/computer [LEVEL]`.
+    Computer(Option<String>),
+    /// `/hint`.
+    Hint,
+    /// The verb of a game, in lower case and without its slash: `roll`.
+    Verb(String),
+}
+
+/// A line of the table of commands: how it is written, what it does, and the reading of its words.
+type CommandLine = (&'static str, &'static str, fn(Vec<String>) -> Command);
+
+/// The commands of every table. Those of single games are their verbs.
+const COMMANDS: &[CommandLine] = &[
+    (
+        "/new GAME [@opponent] [key=value ...]",
+        "Starts a game in this issue. You play the first side. The other side is reserved for `@opponent`, or open to \
+         anyone. `/new GAME computer` plays against the computer.",
+        Command::New,
+    ),
+    ("/join [SEAT]", "Takes an open seat. `/move` takes it too, if it's that side's turn.", |words| {
+        Command::Join(words.into_iter().next())
+    }),
+    (
+        "/move MOVE",
+        "Plays a move. Once you're in the game, the move alone is enough. Add `#42` to move in the game of issue 42.",
+        |words| Command::Move(words.join(" ")),
+    ),
+    ("/board", "Shows the board and whose turn it is.", |_| Command::Board),
+    ("/moves", "Lists the legal moves.", |_| Command::Moves),
+    ("/history", "Lists the moves so far.", |_| Command::History),
+    ("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
+        Command::Help((!words.is_empty()).then(|| words.join(" ")))
+    }),
+    (
+        "/draw",
+        "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. An offer lapses at the next move.",
+        |_| Command::Draw,
+    ),
+    ("/undo", "Asks to take back your last move, or grants your opponent's request. Any move declines it.", |_| {
+        Command::Undo
+    }),
+    ("/accept", "Accepts your opponent's request: a draw, a takeback, or the end of one game of a match.", |_| {
+        Command::Accept
+    }),
+    ("/decline", "Declines your opponent's request.", |_| Command::Decline),
+    (
+        "/resign [COST]",
+        "Resigns the game. In a match it resigns the current game: as a single if your opponent agrees, or right away at the \
+         cost you name, as in `/resign gammon`.",
+        Command::Resign,
+    ),
+    (
+        "/claim",
+        "Claims the win when your opponent is out of time (`per-move=7d`), if they have moved in this round.",
+        |_| Command::Claim,
+    ),
+    (
+        "/abort",
+        "Ends the game without a result. Players can do this before both have moved or after 30 days of silence, and \
+         maintainers at any time. At an open table with a full record, anyone can.",
+        |_| Command::Abort,
+    ),
+    (
+        "/computer [LEVEL]",
+        "Gives the other side to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
+         At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`.",
+        |words| Command::Computer(words.into_iter().next()),
+    ),
+    (
+        "/hint",
+        "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
+        |_| Command::Hint,
+    ),
+    ("/continue #TABLE", "In a new issue: continues that game there. An issue holds at most 2,500 comments.", |_| {
+        Command::Continue
+    }),
+    (
+        "/rematch",
+        "After the game: starts another one with the sides swapped. Your opponent's side is reserved for them, and the \
+         finished game goes to the archive.",
+        |_| Command::Rematch,
+    ),
+];
+
+/// Other words for commands.
+const ALIASES: &[(&str, &str)] = &[("/play", "/move"), ("/m", "/move")];
+
+/// A command as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// The word with its slash.
+    pub word: String,
+    /// The word with what may follow it: `/join [SEAT]`.
+    pub usage: String,
+    /// The meaning, in a sentence or two.
+    pub meaning: &'static str,
+}
+
+/// Returns every command there is, those of single games before those that end a game.
+pub fn commands() -> Vec<Usage> {
+    let line = |usage: String, meaning| Usage { word: split(&usage).0, usage, meaning };
+    let mut all: Vec<Usage> = COMMANDS.iter().map(|(usage, meaning, _)| line((*usage).to_owned(), meaning)).collect();
+    let at = all.iter().position(|usage| usage.word == "/claim").unwrap_or(all.len());
+    let verbs = Kind::ALL.iter().flat_map(|kind| kind.info().verbs);
+    all.splice(at..at, verbs.map(|verb| line(format!("/{}", verb.word), verb.meaning)));
+    all
+}
+
+/// A command that cannot be taken as it stands. Texts are kept as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// More than one command in a comment: the first two words.
+    TwoCommands(String, String),
+    /// A slip of a command word: the word and the nearest command.
+    Slip(String, String),
+    /// A question mark behind the word of a command that changes something: the word.
+    Question(String),
+    /// Words that a command which changes something does not know: the command and the words.
+    Words(String, String),
+    /// A number behind `#` that no table can have, as it was written.
+    TableNumber(String),
+}
+
+/// The lines below the first one, where that is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// There are none.
+    Nothing,
+    /// Talk.
+    Talk,
+    /// A command somewhere: its word.
+    Command(String),
+}
+
+/// A comment as it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Chat, which asks for nothing.
+    Nothing,
+    /// A comment without a command on its first line, which is a move if the game reads it as one.
+    Bare(String, Below),
+    /// A command, and the table it names if it names one.
+    Command(Command, Option<u64>),
+    /// A command that cannot be taken as it stands, and the table it names. Where there is no table, few of them count.
+    Unclear(Unclear, Option<u64>),
+}
+
+/// Reads a comment. Quotes, code, HTML and what mail programs add do not count.
+pub fn read(text: &str) -> Reading {
+    let own = own_text(cut(text, MAX_COMMENT));
+    let mut lines = own.lines().map(str::trim).filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else { return Reading::Nothing };
+    if !first.starts_with('/') {
+        return bare_line(first, lines);
+    }
+    let (word, words) = split(first);
+    // These are for the issue that they stand in, and name no table.
+    let (words, table) = if is_for_its_issue(&word) { (words, None) } else { without_table(words) };
+    if !is_command(&word) {
+        return match nearest(&word) {
+            Some(nearest) => Reading::Unclear(Unclear::Slip(word, nearest), table),
+            None => Reading::Nothing,
+        };
+    }
+    // A second command anywhere below makes the comment unclear; other lines are chat.
+    if let Some(second) = lines.map(|line| split(line).0).find(|word| is_command(word)) {
+        return Reading::Unclear(Unclear::TwoCommands(word, second), table);
+    }
+    match without_doubt(&word, words, first) {
+        Ok(command) => Reading::Command(command, table),
+        Err(unclear) => Reading::Unclear(unclear, table),
+    }
+}
+
+/// Whether a line is a command in which every word counts: `/board`, but not `/board is broken`.
+pub fn is_whole_command(line: &str) -> bool {
+    match read(line) {
+        Reading::Command(Command::Board | Command::Moves | Command::History | Command::Hint, _) => {
+            bare(&without_table(split(line).1).0.join(" ")).is_empty()
+        }
+        Reading::Command(..) => true,
+        _ => false,
+    }
+}
+
+/// Reads a comment whose first line is no command. A move may stand in a code span, and before a smiley.
+fn bare_line<'a>(first: &str, mut below: impl Iterator<Item = &'a str>) -> Reading {
+    let line = first.replace('`', " ");
+    let line = SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim();
+    // A command in code is quoted, not given.
+    if first.len() > MAX_LINE || line.is_empty() || line.starts_with('/') {
+        return Reading::Nothing;
+    }
+    let alone = match below.next() {
+        None => Below::Nothing,
+        Some(second) => {
+            let mut words = std::iter::once(second).chain(below).map(|line| split(line).0);
+            words.find(|word| is_command(word)).map_or(Below::Talk, Below::Command)
+        }
+    };
+    Reading::Bare(line.to_owned(), alone)
+}
+
+/// Reads the word of a command that stands alone, without its slash: `resign`. Those of single games are moves.
+pub fn lone_word(line: &str) -> Option<Command> {
+    let word = bare(line);
+    let plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let (_, _, read) = find(&format!("/{}", word.to_lowercase())).filter(|_| plain)?;
+    Some(read(Vec::new()))
+}
+
+/// Returns a command with its words. One that changes something is taken only if nothing speaks against it: what is written
+/// in passing, or asked, is not to end a game.
+fn without_doubt(word: &str, words: Vec<String>, line: &str) -> Result<Command, Unclear> {
+    let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
+    if let Some(number) = words.iter().find(impossible).filter(|number| !is_for_its_issue(word) && !is_table(number)) {
+        return Err(Unclear::TableNumber(number.clone()));
+    }
+    let said = words.join(" ");
+    let words = if bare(&said).is_empty() { Vec::new() } else { words };
+    let asked = asks(line);
+    let known = words.len();
+    let command = match find(word) {
+        Some((_, _, read)) => read(words),
+        None => Command::Verb(word[1..].to_owned()),
+    };
+    let most = match command {
+        Command::Board | Command::Moves | Command::History | Command::Help(_) | Command::Hint => return Ok(command),
+        // These look at their words themselves.
+        Command::New(_) | Command::Move(_) | Command::Resign(_) => known,
+        Command::Join(_) | Command::Computer(_) => 1,
+        _ => 0,
+    };
+    match () {
+        // Without a word more, they ask back.
+        () if asked && !matches!(command, Command::New(ref words) if words.is_empty()) => {
+            Err(Unclear::Question(word.to_owned()))
+        }
+        () if known > most => Err(Unclear::Words(word.to_owned(), said)),
+        () => Ok(command),
+    }
+}
+
+/// Tests for a question mark behind the word of a command, with nothing but punctuation around it.
+fn asks(line: &str) -> bool {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let behind = word.trim_start_matches(|c: char| !matches!(c, '.' | ',' | ':' | ';' | '!' | '?'));
+    behind.contains('?') || (bare(rest).is_empty() && rest.contains('?'))
+}
+
+/// Reads the body of an issue: a comment like any other, or a filled-in issue form whose first question is the game.
+pub fn read_body(text: &str) -> Reading {
+    let form = read_form(cut(text, MAX_COMMENT));
+    form.map_or_else(|| read(text), |words| Reading::Command(Command::New(words), None))
+}
+
+/// Reads an issue form (`### Game`, `### Opponent`, `### Options`) as the words of a `/new`; `None` for any other text.
+fn read_form(text: &str) -> Option<Vec<String>> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if lines.next()? != "### Game" {
+        return None;
+    }
+    let mut words = Vec::new();
+    let mut opponent = false;
+    for line in lines {
+        match line {
+            "### Opponent" | "### Options" => opponent = line == "### Opponent",
+            "_No response_" => {}
+            _ if line.starts_with('#') || line.len() > MAX_LINE => return None,
+            _ if opponent && !line.starts_with('@') && !line.split_whitespace().next().is_some_and(is_computer) => {
+                words.push(format!("@{line}"));
+            }
+            _ => words.extend(line.split_whitespace().map(str::to_owned)),
+        }
+    }
+    Some(words)
+}
+
+/// Tests for one of the words for the computer.
+pub fn is_computer(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "computer" | "bot" | "ai")
+}
+
+/// Returns the text of a comment that its author wrote to be read: no quote, no code, no HTML, no trailer of a mail program.
+/// Code inside a line stays, because people write `/move` and then the move as the answers show it, in backticks.
+fn own_text(text: &str) -> String {
+    let mut own = text.as_bytes().to_vec();
+    // Quotes can stand in quotes, thousands deep; what is in a hidden one has been hidden with it.
+    let mut hidden_to = 0;
+    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        let hidden = match event {
+            Event::Start(Tag::BlockQuote(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::InlineHtml(_) => true,
+            Event::Code(_) => text[range.clone()].contains('\n'),
+            _ => false,
+        };
+        if hidden && range.end > hidden_to {
+            hidden_to = range.end;
+            own[range].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
+    }
+    let own = String::from_utf8_lossy(&own);
+    let lines: Vec<&str> = own.lines().take_while(|line| !is_mail_trailer(line)).collect();
+    lines.join("\n")
+}
+
+/// Tests for a line below which a mail program has put the message that was answered, or a signature.
+fn is_mail_trailer(line: &str) -> bool {
+    let line = line.trim();
+    let wrote = line.ends_with("wrote:") || (line.contains('<') && line.contains('@'));
+    line == "--"
+        || line.starts_with("-----Original Message-----")
+        || line.starts_with("________________________________")
+        || line.starts_with("Sent from my ")
+        || (line.starts_with("On ") && wrote)
+}
+
+/// Returns the word of a command in lower case, without the punctuation behind it, and the words that follow.
+fn split(line: &str) -> (String, Vec<String>) {
+    let line = cut(line, MAX_LINE).replace('`', " ");
+    let mut words = line.split_whitespace();
+    let word = words.next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';', '!', '?']).to_lowercase();
+    (word, words.map(str::to_owned).collect())
+}
+
+/// Returns the words without the first `#42`, and its number.
+fn without_table(words: Vec<String>) -> (Vec<String>, Option<u64>) {
+    let mut table = None;
+    let words = words.into_iter().filter(|word| match word.strip_prefix('#').map(str::parse::<u32>) {
+        Some(Ok(number)) if table.is_none() && number > 0 => {
+            table = Some(u64::from(number));
+            false
+        }
+        _ => true,
+    });
+    (words.collect(), table)
+}
+
+/// Tests for `#42`, which can name a table.
+fn is_table(word: &str) -> bool {
+    word.strip_prefix('#').and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 0)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Tests for a command that is for the issue it stands in, whatever it names.
+fn is_for_its_issue(word: &str) -> bool {
+    matches!(word, "/new" | "/help")
+}
+
+/// Returns the line of a command by its word or one of its aliases.
+fn find(word: &str) -> Option<&'static CommandLine> {
+    let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, word)| word);
+    COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word))
+}
+
+/// Tests for the word of a command, or a verb of any game.
+fn is_command(word: &str) -> bool {
+    let verb = |verb: &str| Kind::ALL.iter().any(|kind| kind.info().verb(verb).is_some());
+    find(word).is_some() || word.strip_prefix('/').is_some_and(verb)
+}
+
+/// Returns the nearest command of which a word could be a slip.
+fn nearest(word: &str) -> Option<String> {
+    let letters = word.strip_prefix('/')?;
+    if letters.is_empty() || !letters.chars().all(char::is_alphanumeric) || letters.len() > 20 {
+        return None;
+    }
+    let distance = |usage: &Usage| strsim::damerau_levenshtein(word, &usage.word);
+    commands().into_iter().min_by_key(distance).filter(|usage| distance(usage) <= SLIP).map(|usage| usage.word)
+}
+
+impl Reading {
+    /// Returns the table that the comment names; `None` for `/new`, which opens a table where the comment stands, and for
+    /// `/help`.
+    pub fn table(&self) -> Option<u64> {
+        match self {
+            Reading::Command(Command::New(_) | Command::Help(_), _) | Reading::Nothing | Reading::Bare(..) => None,
+            Reading::Command(_, table) | Reading::Unclear(_, table) => *table,
+        }
+    }
+}

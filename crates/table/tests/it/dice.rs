@@ -1,0 +1,226 @@
+//! The dice: what they throw, that they are fair, that they give no secret away, and that `docs/DICE.md` tells the truth.
+
+mod blocks;
+mod document;
+mod fairness;
+mod fixture;
+
+use std::collections::HashSet;
+
+use game::throw::Throw;
+use serde::de::DeserializeOwned;
+use table::dice::{Commitment, Key, MIN_SECRET, Occasion, secret};
+use table::talk::comment::Source;
+
+/// The key with the bytes 0, 1, 2, ... 31.
+fn counting() -> Key {
+    Key::fresh(std::array::from_fn(|at| u8::try_from(at).unwrap()))
+}
+
+/// Source and number of throws of one table.
+fn throw(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Throw {
+    key.throw(round, number, Source { issue, comment })
+}
+
+// The numbers in the next three tests come from another program: Python's hmac and struct.
+
+#[test]
+fn the_throws_are_those_that_others_work_out() {
+    for (round, number, issue, comment, dice) in [
+        (1, 1, 42, 0, [5, 1]),
+        (1, 2, 42, 0, [5, 3]),
+        (2, 1, 42, 0, [4, 3]),
+        (1, 1, 43, 0, [1, 2]),
+        (1, 1, 42, 1, [5, 5]),
+        (1, 1, 42, 5_000_000_002, [4, 1]),
+        (258, 772, 1286, 1800, [3, 3]),
+        (u32::MAX, u32::MAX - 1, u64::MAX - 2, u64::MAX - 3, [1, 5]),
+    ] {
+        assert_eq!(throw(&counting(), round, number, issue, comment), dice, "{round} {number} {issue} {comment}");
+    }
+    assert_eq!(throw(&Key::fresh([255; 32]), 1, 1, 42, 0), [5, 3]);
+}
+
+#[test]
+fn bytes_that_would_favour_the_low_faces_are_skipped() {
+    for (number, bytes, dice) in [
+        (46, [251, 210, 109], [6, 1]),
+        (262, [252, 237, 230], [4, 3]),
+        (152, [253, 36, 204], [1, 1]),
+        (12, [114, 253, 71], [1, 6]),
+        (273, [254, 158, 44], [3, 3]),
+        (762, [255, 180, 24], [1, 1]),
+        (303, [254, 255, 48], [1, 3]),
+    ] {
+        assert_eq!(throw(&counting(), 1, number, 42, 5_000_000_002), dice, "throw {number}, from the bytes {bytes:?}");
+    }
+}
+
+#[test]
+fn the_keys_are_those_that_others_work_out() {
+    let long = ["x".repeat(64), "x".repeat(65)];
+    for (text, (issue, round, by, comment, time), key, commitment) in [
+        (
+            "sixteen letters!",
+            (1, 1, 1, 1, 1),
+            "1c98ef29f2e4a36adceb7f28b032e884b1d53f7bb781727b9bf04858cdb58ae7",
+            "0790fb069f8d8acc8f8209773bf34023b5a1ec0921317d0047a41613e4f28e06",
+        ),
+        (
+            "sixteen letters!",
+            (u64::MAX, u32::MAX, u64::MAX - 1, u64::MAX - 2, u64::MAX - 3),
+            "cc1be1a14bca801add12d1a5766d2c336a222704afc3222fcdc1cd9de753cd83",
+            "8d1eaa3021ea63958a47faef2aba6ccd527cd9c5b5967fb4e35fa10cced20446",
+        ),
+        (
+            "würfel würfel würfel",
+            (7, 3, 1002, 5_000_000_004, 1_760_000_001_000),
+            "578eceb6b4bb46873c7802c5c036440b3bfbfa10a813429080532a4281628933",
+            "43568206a81c4a50c32357bca9ab77a8cfd59ed0b27491d3ec4c13b9cb3256f7",
+        ),
+        (
+            long[0].as_str(),
+            (7, 3, 1002, 5_000_000_004, 1_760_000_001_000),
+            "164d572ffa69324d9a42941536130a547566b222bcd85c54064868a3b32af33a",
+            "b335151155d1c2ada18d19fdb6605d2db75d058f2870b5872b3de323b65a53d4",
+        ),
+        (
+            long[1].as_str(),
+            (7, 3, 1002, 5_000_000_004, 1_760_000_001_000),
+            "ae260b0042bc469bc53332b2f788388f9853e367983b84eb3d4c6ced5710f01b",
+            "67f02e5dc96fdf917c7e8442774f909a66a4fd86c4e4946b953fa3a483c4a74c",
+        ),
+    ] {
+        let found = Key::of_round(&secret(text).unwrap(), &Occasion { issue, round, by, comment, time });
+        assert_eq!(found.reveal(), key, "{text} {issue}");
+        assert_eq!(found.commitment().to_string(), commitment, "{text} {issue}");
+    }
+}
+
+/// A sequence of throws, so that two of them are the same only when the streams are.
+fn stream(dice: impl Fn(u32) -> Throw) -> Vec<Throw> {
+    (1..=40).map(dice).collect()
+}
+
+#[test]
+fn everything_that_a_throw_depends_on_changes_it() {
+    let (key, other) = (counting(), Key::fresh([1; 32]));
+    let streams = [
+        stream(|n| throw(&key, 1, n, 42, 77)),
+        stream(|n| throw(&other, 1, n, 42, 77)),
+        stream(|n| throw(&key, 2, n, 42, 77)),
+        stream(|n| throw(&key, 1, n + 1, 42, 77)),
+        stream(|n| throw(&key, 1, n, 43, 77)),
+        stream(|n| throw(&key, 1, n, 42, 78)),
+        stream(|n| throw(&key, n, 1, 42, 77)),
+        stream(|n| throw(&key, 1, n, 77, 42)),
+    ];
+    assert_eq!(streams.iter().collect::<HashSet<_>>().len(), streams.len());
+    // The last byte of the key and the first bytes of each field count as well.
+    let mut bytes = std::array::from_fn(|at| u8::try_from(at).unwrap());
+    bytes[31] ^= 1;
+    let last = Key::fresh(bytes);
+    for far in [
+        stream(|n| throw(&last, 1, n, 42, 77)),
+        stream(|n| throw(&key, 1 | 1 << 31, n, 42, 77)),
+        stream(|n| throw(&key, 1, n | 1 << 31, 42, 77)),
+        stream(|n| throw(&key, 1, n, 42 | 1 << 63, 77)),
+        stream(|n| throw(&key, 1, n, 42, 77 | 1 << 63)),
+    ] {
+        assert_ne!(far, streams[0]);
+    }
+}
+
+#[test]
+fn everything_that_makes_a_round_its_own_changes_its_key() {
+    let occasion = Occasion { issue: 42, round: 1, by: 1001, comment: 7, time: 1_760_000_000_000 };
+    let occasions = [
+        occasion,
+        Occasion { issue: 43, ..occasion },
+        Occasion { round: 2, ..occasion },
+        Occasion { by: 1002, ..occasion },
+        Occasion { comment: 8, ..occasion },
+        Occasion { time: 1_760_000_000_001, ..occasion },
+        Occasion { by: 7, comment: 1001, ..occasion },
+    ];
+    let mut keys: Vec<_> = ["sixteen letters!", "sixteen letters?", "Sixteen letters!"]
+        .into_iter()
+        .flat_map(|text| occasions.map(|occasion| Key::of_round(&secret(text).unwrap(), &occasion).reveal()))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), 3 * occasions.len());
+}
+
+#[test]
+fn a_weak_secret_is_refused_by_the_name_of_its_input() {
+    for weak in ["", " ", "hunter2", "fifteen letters", "fünfzehn zeiche", "    fifteen letters     "] {
+        let sentence = secret(weak).unwrap_err();
+        assert!(sentence.contains("`dice-secret`") && sentence.contains("at least 16"), "{sentence}");
+        assert!(weak.trim().is_empty() || !sentence.contains(weak.trim()), "{sentence}");
+    }
+    assert!(secret(&"ü".repeat(MIN_SECRET)).is_ok());
+    assert!(secret(&"x".repeat(100_000)).is_ok());
+    // Whether a line end came along when the secret was stored must not matter when it is stored again.
+    let occasion = Occasion { issue: 42, round: 1, by: 1001, comment: 7, time: 0 };
+    let key = |text| Key::of_round(&secret(text).unwrap(), &occasion);
+    assert_eq!(key("sixteen letters!"), key("\tsixteen letters!\r\n"));
+}
+
+#[test]
+fn nothing_of_a_key_or_a_secret_shows() {
+    let text = "0f1e2d3c4b5a6978";
+    let key = Key::fresh([0x5a; 32]);
+    assert_eq!(format!("{:?} {key:?}", secret(text).unwrap()), "Secret(hidden) Key(hidden)");
+    assert_eq!(format!("{key:#?}"), "Key(hidden)");
+    let commitment = key.commitment();
+    assert_eq!(format!("{commitment:?}"), format!("Commitment({commitment})"));
+}
+
+#[track_caller]
+fn refused<T: DeserializeOwned>(json: &str, sentence: &str) {
+    let error = serde_json::from_str::<T>(json).err().expect(json).to_string();
+    assert!(error.starts_with(sentence), "{error}");
+    assert!(!error.contains("5a5a") && !error.contains("5A5A") && !error.contains("5050"), "{error}");
+}
+
+#[test]
+fn a_key_has_one_spelling() {
+    let key = Key::fresh([0x5a; 32]);
+    let (digits, json) = ("5a".repeat(32), serde_json::to_string(&key).unwrap());
+    assert_eq!(json, format!("\"{digits}\""));
+    assert_eq!(serde_json::from_str::<Key>(&json).unwrap(), key);
+    assert_eq!(key.reveal(), digits);
+    let commitment = serde_json::to_string(&key.commitment()).unwrap();
+    assert_eq!(commitment, format!("\"{}\"", key.commitment()));
+    assert_eq!(serde_json::from_str::<Commitment>(&commitment).unwrap(), key.commitment());
+    for wrong in [
+        format!("\"{}\"", digits.to_uppercase()),
+        format!("\"{}A\"", &digits[1..]),
+        format!("\"{}\"", &digits[1..]),
+        format!("\"{}\"", &digits[2..]),
+        format!("\"{digits}5a\""),
+        format!("\" {}\"", &digits[1..]),
+        format!("\"0x{}\"", &digits[2..]),
+        format!("\"+{}\"", &digits[1..]),
+        format!("\"{}g\"", &digits[1..]),
+        format!("\"{}ü\"", &digits[2..]),
+        "\"\"".to_owned(),
+        "50505050505050505050505050505050".to_owned(),
+        "50505050".to_owned(),
+        format!("[\"{digits}\"]"),
+        "null".to_owned(),
+    ] {
+        refused::<Key>(&wrong, "a key has to be a string of 64 lowercase hexadecimal digits");
+        refused::<Commitment>(&wrong, "a commitment has to be a string of 64 lowercase hexadecimal digits");
+    }
+}
+
+/// The published schema says what is read.
+#[test]
+fn the_schema_asks_for_64_digits() {
+    for schema in [schemars::schema_for!(Key), schemars::schema_for!(Commitment)] {
+        assert_eq!(schema.get("type").unwrap(), "string");
+        assert_eq!(schema.get("pattern").unwrap(), "^[0-9a-f]{64}$");
+    }
+}

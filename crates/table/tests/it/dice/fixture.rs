@@ -1,0 +1,77 @@
+//! A small record with proofs in both versions, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes them anew.
+
+use game::throw::Throw;
+use serde_json::{Value, json};
+use table::dice::{Key, Occasion, secret};
+use table::talk::comment::Source;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice");
+const ROUND: u32 = 2;
+
+/// The throws of a round, one after the other.
+struct Cup {
+    key: Key,
+    thrown: u32,
+}
+
+impl Cup {
+    fn throw(&mut self, source: Source) -> Throw {
+        self.thrown += 1;
+        self.key.throw(ROUND, self.thrown, source)
+    }
+}
+
+#[test]
+fn the_records_for_the_second_verifier_are_current() {
+    for version in [1, 2] {
+        expect_test::expect_file![format!("{FOLDER}/version-{version}.json")].assert_eq(&record(version));
+    }
+}
+
+/// A round in which everything about throws happens.
+fn record(version: u32) -> String {
+    let time = 1_760_000_000_000;
+    let place = |comment| Source { issue: 42, comment };
+    let occasion = Occasion { issue: 42, round: ROUND, by: 1001, comment: 5_000_000_002, time };
+    let key = Key::of_round(&secret("an example, and nobody's secret").unwrap(), &occasion);
+    let mut cup = Cup { key: key.clone(), thrown: 0 };
+    let mut history = Vec::new();
+    let mut happened = |what: &str, by: u64, source: Source, more: Value| {
+        let mut event = json!({ "type": what });
+        let fields = json!({ "by": by, "source": source, "timestamp": time + history.len() as u64 * 1000 });
+        // What came of an event stands behind the rest of it since version 2.
+        let order = if version == 1 { [&more, &fields] } else { [&fields, &more] };
+        for (key, value) in order.into_iter().flat_map(|fields| fields.as_object().unwrap()) {
+            event[key] = value.clone();
+        }
+        history.push(event);
+    };
+    let thrown = |dice: &[Throw]| match version {
+        1 => json!({ "dice": dice }),
+        _ => json!({ "then": dice.iter().map(|throw| json!({ "throw": throw })).collect::<Vec<_>>() }),
+    };
+
+    happened("new", 1001, place(occasion.comment), json!({ "commitment": key.commitment() }));
+    // The opening throw is thrown again as long as it is a tie; this comment was chosen because it is.
+    let source = place(5_000_000_006);
+    let mut dice = vec![cup.throw(source)];
+    while dice.last().is_some_and(|[first, second]| first == second) {
+        dice.push(cup.throw(source));
+    }
+    assert!(dice.len() > 1, "one event with several throws: {dice:?}");
+    happened("join", 1002, source, thrown(&dice));
+    // The first of these throws skips a byte; the last was caused from another issue.
+    let elsewhere = Source { issue: 43, comment: 5_000_000_088 };
+    for (by, source) in [(1001, place(5_000_000_081)), (1002, place(5_000_000_084)), (1001, elsewhere)] {
+        happened("move", by, source, thrown(&[cup.throw(source)]));
+    }
+    happened("offerDraw", 1002, place(5_000_000_092), json!({}));
+    happened("resign", 1001, place(5_000_000_096), json!({ "key": key }));
+
+    let lines: Vec<_> = history.iter().map(|event| format!("    {event}")).collect();
+    let head = format!("{{\n  \"schema\": {version},\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
+    let text = format!("{head}{}\n  ]\n}}\n", lines.join(",\n"));
+    assert!(serde_json::from_str::<Value>(&text).is_ok());
+    text
+}

@@ -1,0 +1,459 @@
+//! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
+
+use answers::marker::Marker;
+use expect_test::{expect, expect_file};
+use game::choice::Level;
+use game::contract::{Notation, Rules};
+use game::seat::Seat;
+use games::marks::{GameMode, Player};
+use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::TicTacToe;
+use proptest::prelude::*;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use serde_json::Value;
+use table::history::{Consequence, Event, EventKind, Reply, Sitter};
+use table::imported::{ImportedReason, ImportedResult};
+use table::json;
+use table::state_file;
+use table::state_file::{MAX_BYTES, MAX_EVENTS};
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::{Open, Terms};
+use testkit::world::{Request, World, place, run};
+
+/// The record of a game of which everything has happened, made by the bot.
+fn record() -> String {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe @bob per-move=7d");
+    let place = place();
+    let mut comment = 0;
+    for line in [
+        "",
+        "alice: b2",
+        "bob: a1",
+        "alice: /undo",
+        "bob: /accept",
+        "alice: c3",
+        "bob: a1",
+        "alice: /draw",
+        "bob: /decline",
+        "alice: b2",
+        "bob: a3",
+        "alice: c1",
+        "bob: a2",
+    ] {
+        if let Some((login, text)) = line.split_once(": ") {
+            comment = world.comment(1, login, text);
+        }
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(&world, &place, wake)).unwrap().unwrap();
+    }
+    world.file("state/1.json").unwrap()
+}
+
+#[test]
+fn it_reads_like_the_game() {
+    expect![[r#"
+        {
+          "schema": 2,
+          "issue": 1,
+          "round": 1,
+          "game": "tic-tac-toe",
+          "config": { "boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human" },
+          "perMove": 604800000,
+          "seats": { "X": { "id": 1001, "login": "alice" }, "O": { "id": 1002, "login": "bob" } },
+          "status": "won",
+          "currentPlayer": "X",
+          "winner": "O",
+          "winningLine": [0, 3, 6],
+          "winningLines": [[0, 3, 6]],
+          "position": {
+            "board": [
+              "O", null, "X",
+              "O", "X", null,
+              "O", null, "X"
+            ],
+            "currentPlayer": "X"
+          },
+          "history": [
+            { "type": "new", "opponent": { "login": "bob" }, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 0 }, "timestamp": 1760000000000 },
+            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000002 }, "timestamp": 1760000001000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000004 }, "timestamp": 1760000002000 },
+            { "type": "askUndo", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000006 }, "timestamp": 1760000003000 },
+            { "type": "undo", "plies": 2, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000008 }, "timestamp": 1760000004000 },
+            { "type": "move", "notation": "c3", "position": 2, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000010 }, "timestamp": 1760000006000 },
+            { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000007000 },
+            { "type": "offerDraw", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000014 }, "timestamp": 1760000008000 },
+            { "type": "decline", "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000016 }, "timestamp": 1760000009000 },
+            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
+            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000012000 },
+            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000013000 },
+            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000014000 }
+          ],
+          "through": 5000000024,
+          "startTime": 1760000000000,
+          "endTime": 1760000014000,
+          "counted": 1
+        }
+    "#]]
+    .assert_eq(&record());
+}
+
+#[test]
+fn it_is_written_as_it_was_read() {
+    let text = record();
+    let table = state_file::load(&text, 1).unwrap();
+    assert_eq!(state_file::write(&table), text);
+}
+
+#[test]
+fn layout_does_not_matter() {
+    let value: serde_json::Value = serde_json::from_str(&record()).unwrap();
+    assert!(state_file::load(&value.to_string(), 1).is_ok());
+    assert!(state_file::load(&serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n"), 1).is_ok());
+}
+
+/// The file with one text put in the place of another is refused with this sentence.
+#[track_caller]
+fn refused(find: &str, put: &str, sentence: &str) {
+    let good = record();
+    assert!(good.contains(find), "{find:?} is in the record:\n{good}");
+    let error = state_file::load(&good.replacen(find, put, 1), 1).map(drop).unwrap_err();
+    assert!(error.contains(sentence), "{error}");
+}
+
+#[test]
+fn whatever_was_changed_by_hand_is_named() {
+    for (find, put, sentence) in [
+        (r#""schema": 2"#, r#""schema": 3"#, "`schema` is 3, but this version of play-by-commit only reads up to 2"),
+        (r#""schema": 2"#, r#""schema": 0"#, "`schema` is 0, but that version never existed"),
+        (r#""schema": 2,"#, "", "missing field `schema`"),
+        (r#""issue": 1,"#, r#""issue": 2,"#, "`issue` is 2, but the file belongs to issue 1"),
+        (r#""round": 1"#, r#""round": 0"#, "`round` is 0"),
+        (
+            r#""game": "tic-tac-toe""#,
+            r#""game": "shogi""#,
+            "this version of play-by-commit doesn't know the game in `game`",
+        ),
+        (r#""boardSize": 3"#, r#""boardSize": 2"#, "config.boardSize"),
+        (r#""kInRow": 3"#, r#""kInRow": 4"#, "a game can't start from `config`"),
+        (
+            r#""kInRow": 3"#,
+            r#""kInRow": 3, "x": 1"#,
+            "unknown field `x`, expected one of `boardSize`, `kInRow`, `firstPlayer`, `mode` in `config`",
+        ),
+        (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` isn't a valid username"),
+        (r#""id": 1001"#, r#""id": 1003"#, "`seats.X.id` says `1003`, but the history gives `1001`"),
+        (
+            r#""status": "won""#,
+            r#""status": "playing""#,
+            "`status` says `\"playing\"`, but the history gives `\"won\"`",
+        ),
+        (r#""status": "won""#, r#""status": "lost""#, "unknown variant `lost`"),
+        (r#""currentPlayer": "X""#, r#""currentPlayer": "O""#, "`currentPlayer` says"),
+        (r#""winner": "O""#, r#""winner": "X""#, "`winner` says `\"X\"`, but the history gives `\"O\"`"),
+        (r#""winner": "O""#, r#""winner": "Z""#, "`winner` says `\"Z\"`, but the history gives `\"O\"`"),
+        (r#""winningLine": [0, 3, 6]"#, r#""winningLine": [0, 3, 7]"#, "`winningLine[2]` says `7`"),
+        (r#""winningLines": [[0, 3, 6]]"#, r#""winningLines": []"#, "`winningLines` says"),
+        (r#""type": "decline""#, r#""type": "declines""#, "unknown variant `declines`"),
+        (
+            r#""notation": "a3", "position": 0"#,
+            r#""notation": "a2", "position": 0"#,
+            "can't have happened: the move should be written `a3`",
+        ),
+        (r#""type": "undo", "plies": 2"#, r#""type": "undo", "plies": 1"#, "can't have happened"),
+        (r#""through": 5"#, r#""thru": 5"#, "unknown field `thru`"),
+        (r#""startTime": 1"#, r#""startTime": 2"#, "`startTime` says"),
+        (r#""endTime": 1"#, r#""endTime": 2"#, "`endTime` says"),
+        (r#""winner": "O","#, "", "`winner` is missing"),
+        (r#""round": 1"#, r#""round": 1, "note": "hello""#, "unknown field `note`"),
+    ] {
+        refused(find, put, sentence);
+    }
+}
+
+#[test]
+fn a_field_that_hides_in_an_event_is_found() {
+    refused(r#""by": 1002"#, r#""by": 1002, "bye": 1"#, "unknown field `bye`, expected `position` in `history[2]`");
+    refused(r#""type": "decline""#, r#""type": "decline", "bye": 1"#, "`history[8].bye` isn't a field of a record");
+    refused(r#""comment": 0"#, r#""comment": 0, "x": 0"#, "unknown field `x`");
+}
+
+#[test]
+fn too_much_is_refused() {
+    let text = record() + &" ".repeat(MAX_BYTES);
+    assert!(state_file::load(&text, 1).unwrap_err().contains("more than the limit of 440000"));
+    let deep = "[".repeat(100_000);
+    assert!(state_file::load(&deep, 1).is_err());
+}
+
+/// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
+fn full_table(terms: Terms) -> World {
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let mut full = Table::<TicTacToe>::set_up(1, 1, config, terms).unwrap();
+    let mut comment = 0;
+    let mut then = |record: Table<TicTacToe>, kind| {
+        let seated = terms.open.is_none() || !record.history().is_empty();
+        let (seat, source) = (seated.then_some(Seat::First), Source { issue: 1, comment });
+        comment += 1;
+        record
+            .replayed(
+                Event { kind, then: Vec::new(), key: None, seat, by: 1001, source, timestamp: 1_760_000_000_000 },
+                "alice",
+            )
+            .unwrap()
+    };
+    full = then(full, EventKind::New { opponent: None, commitment: None });
+    while full.history().len() < MAX_EVENTS - 3 {
+        let mv = full.game().read("b2").unwrap();
+        full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
+        full = then(full, EventKind::Undo { plies: 1 });
+    }
+    full = full.settled_to(comment);
+    let text = state_file::write(&full.into());
+    assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
+    state_file::load(&text, 1).unwrap();
+    let world = World::new();
+    world.open_issue("alice", "");
+    world.land(&[("state/1.json", &text)]);
+    // The answer to the last event, so that nothing has to be made good.
+    let source = Source { issue: 1, comment: comment - 1 };
+    let answer = Marker { source, table: 1, commit: world.head() }.above("Undone.");
+    world.comment(1, "github-actions", &answer);
+    world
+}
+
+/// What people write in issue 1, whether that changes the record, and words of the answer.
+#[track_caller]
+fn is_answered(world: &World, talk: &[(&str, &str, bool, &str)]) {
+    for (login, text, there, kind) in talk.iter().copied() {
+        let before = world.head();
+        let comment = world.comment(1, login, text);
+        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
+        run(settle(world, &place(), wake)).unwrap().unwrap();
+        let answer = world.answers(1).pop().unwrap();
+        assert_eq!(before != world.head(), there, "{text}: {answer}");
+        assert!(answer.contains(kind), "{text}: {answer}");
+    }
+}
+
+#[test]
+fn a_full_record_takes_an_ending_and_nothing_else() {
+    let world = full_table(Terms::default());
+    is_answered(
+        &world,
+        &[
+            ("alice", "b2", true, "played"),
+            ("alice", "/undo", false, "is full"),
+            ("alice", "/resign", true, "resigned"),
+            ("alice", "/rematch", true, "Round 2"),
+        ],
+    );
+    assert!(world.file("state/archive/1-1.json").is_some());
+}
+
+#[test]
+fn a_full_record_does_not_continue_in_another_issue() {
+    let world = full_table(Terms::default());
+    is_answered(&world, &[("alice", "b2", true, "played")]);
+    let fresh = world.open_issue("alice", "/continue #1");
+    let wake = Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
+    is_answered(&world, &[("alice", "/resign", true, "resigned")]);
+}
+
+#[test]
+fn moves_at_a_full_table_keep_nobody_waiting() {
+    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    is_answered(&world, &[("alice", "/move b2", true, "played")]);
+    let waiting: Vec<u64> =
+        (0..60).map(|nth| world.comment(1, "mallory", if nth < 20 { "/move zz" } else { "/move a1" })).collect();
+    let board = world.comment(1, "bob", "/board");
+    world.clear_log();
+    let wake = Wake::Comment { source: Source { issue: 1, comment: board }, table: None };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    let answered = |world: &World| -> Vec<u64> {
+        world.answers(1).iter().filter_map(|text| Some(Marker::read(text)?.source.comment)).collect()
+    };
+    assert!(answered(&world).contains(&board));
+    assert!(world.count(Request::Any) < 80, "{} requests", world.count(Request::Any));
+    for _ in 0..3 {
+        run(settle(&world, &place(), Wake::Sweep)).unwrap().unwrap();
+    }
+    assert!(waiting.iter().all(|comment| answered(&world).contains(comment)), "a later run answers the rest");
+}
+
+#[test]
+fn anybody_starts_a_full_open_table_again() {
+    let world = full_table(Terms { open: Some(Open { gap: 0 }), ..Terms::default() });
+    is_answered(
+        &world,
+        &[
+            ("bob", "/abort", false, "a maintainer can `/abort`"),
+            ("bob", "/move b2", true, "played"),
+            (
+                "carol",
+                "/move a1",
+                false,
+                "is full. Anyone can write `/abort` to end the game without a result, then `/rematch`",
+            ),
+            ("carol", "/abort", true, "The game ended without a result."),
+            ("dave", "/rematch", true, "Round 2"),
+            ("dave", "/move a1", true, "played"),
+        ],
+    );
+    let archived = world.file("state/archive/1-1.json").unwrap();
+    assert!(archived.contains("\"status\": \"aborted\""));
+}
+
+#[test]
+fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
+    let world = World::new();
+    world.open_issue("alice", "/new tic-tac-toe seats=open gap=0");
+    let wake = Wake::Comment { source: Source { issue: 1, comment: 0 }, table: None };
+    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    is_answered(
+        &world,
+        &[
+            ("bob", "/move b2", true, "played"),
+            ("bob", "/undo", true, "took back the last move"),
+            ("bob", "/move a1", true, "played"),
+        ],
+    );
+    let gap = |world: &World| world.file("state/1.json").unwrap().replace("\"gap\": 0", "\"gap\": 1");
+    state_file::load(&gap(&world), 1).unwrap();
+    // A move on top of one that stands has never been allowed.
+    is_answered(&world, &[("bob", "/move c3", true, "played")]);
+    let fault = state_file::load(&gap(&world), 1).unwrap_err();
+    assert!(fault.contains("one of the last 1 moves"), "{fault}");
+}
+
+#[test]
+fn a_torn_file_is_refused_wherever_it_is_torn() {
+    let text = record();
+    for end in (0..text.trim_end().len()).filter(|end| text.is_char_boundary(*end)) {
+        assert!(state_file::load(&text[..end], 1).is_err(), "torn at {end}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// No damage makes it panic, and no damage that changes the meaning goes unseen.
+    #[test]
+    fn damage_is_seen(at in any::<prop::sample::Index>(), put in r#"[ -~]{0,3}"#, cut in 0_usize..4) {
+        let good = GOOD.with(Clone::clone);
+        let at = at.index(good.len());
+        let mut text = good.clone();
+        text.replace_range(at..(at + cut).min(good.len()), &put);
+        if let Ok(table) = state_file::load(&text, 1) {
+            let same = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+            prop_assert_eq!(same(&text), same(&state_file::write(&table)));
+        }
+    }
+}
+
+thread_local! {
+    static GOOD: String = record();
+}
+
+#[test]
+fn the_schema_is_current() {
+    let schema = serde_json::to_string_pretty(&state_file::schema()).unwrap() + "\n";
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../state/record.schema.json")].assert_eq(&schema);
+}
+
+/// Every reference in the schemas of `state/` leads to a definition at the root of that schema.
+#[test]
+fn the_references_of_each_schema_resolve() {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|inner| references(inner, found));
+            }
+            Value::Array(entries) => entries.iter().for_each(|inner| references(inner, found)),
+            _ => {}
+        }
+    }
+    for name in ["record", "standings"] {
+        let path = format!("{}/../../state/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+        let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let mut found = Vec::new();
+        references(&schema, &mut found);
+        assert!(!found.is_empty(), "{name} refers to definitions");
+        let leads = |to: &str| to.strip_prefix('#').is_some_and(|pointer| schema.pointer(pointer).is_some());
+        found.retain(|to| !leads(to));
+        assert!(found.is_empty(), "{name} has references that lead nowhere: {found:?}");
+        let defined: Vec<&String> = schema["$defs"].as_object().into_iter().flat_map(|all| all.keys()).collect();
+        let text = schema.to_string();
+        let unused = defined.iter().find(|name| !text.contains(&format!("\"#/$defs/{name}\"")));
+        assert_eq!(unused, None, "{name} defines what nothing refers to");
+    }
+}
+
+/// The records in the tree are good, and each is named for its issue.
+#[test]
+fn the_records_of_this_repository_replay() {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../state");
+    let mut seen = 0;
+    for file in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let name = file.file_name().into_string().unwrap();
+        let Some(issue) = name.strip_suffix(".json").and_then(|issue| issue.parse().ok()) else { continue };
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        state_file::load(&text, issue).unwrap_or_else(|why| panic!("{name}: {why}"));
+        seen += 1;
+    }
+    assert!(seen > 0, "there is a record in the tree");
+}
+
+/// The form for any game says of every event what the form of its own game says, and leads back to it.
+#[test]
+fn every_event_is_written_and_read_for_any_game() {
+    let level = Level::MAX;
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let mv = Table::<TicTacToe>::set_up(1, 1, config, Terms::default()).unwrap().game().read("b2").unwrap();
+    let kinds: Vec<EventKind<<TicTacToe as Rules>::Move>> = vec![
+        EventKind::New { opponent: Some(Sitter::computer(level)), commitment: None },
+        EventKind::Join,
+        EventKind::Move { notation: "b2".to_owned(), mv },
+        EventKind::OfferDraw,
+        EventKind::AcceptDraw,
+        EventKind::ClaimDraw,
+        EventKind::Decline,
+        EventKind::AskUndo,
+        EventKind::Hint,
+        EventKind::Undo { plies: 2 },
+        EventKind::Resign,
+        EventKind::OfferResign,
+        EventKind::AcceptResign,
+        EventKind::ResignFor { cost: "gammon".to_owned() },
+        EventKind::Abort,
+        EventKind::MovedHere { from: 3 },
+        EventKind::MovedAway { to: 4 },
+        EventKind::Claim,
+        EventKind::ImportedEnd { result: ImportedResult::Won, reason: Some(ImportedReason::Time) },
+        EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None },
+        EventKind::SeatComputer { level },
+        EventKind::AskComputer { level },
+    ];
+    let then = vec![
+        Consequence::Throw([6, 5]),
+        Consequence::Forced("b2".to_owned()),
+        Consequence::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
+        Consequence::Draw(true),
+        Consequence::Draw(false),
+        Consequence::Resignation(true),
+        Consequence::Resignation(false),
+    ];
+    for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
+        let source = Source { issue: 8, comment: 9 };
+        let event = Event { kind, seat, by: 1001, source, timestamp: 10, then: then.clone(), key: None };
+        let written = json::event::<TicTacToe>(&event);
+        let read: Event<Value, Value> = json::read(&written).unwrap();
+        assert_eq!(json::value(&read), written);
+        assert_eq!(json::read_event::<TicTacToe>(&read).unwrap(), event);
+    }
+}

@@ -1,0 +1,104 @@
+//! Pages on which boards are clicked: plays some moves of every game over a GitHub in memory and writes each repository's page,
+//! rendered, beside its files; and says what a move has cost it.
+//!
+//! ```text
+//! cargo run -p play-by-commit-testkit --example clicked -- DIR
+//! ```
+//!
+//! `tests/look/clicked.sh` renders them as GitHub does and looks at them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use answers::announce::show;
+use answers::look::Look;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use pulldown_cmark::{Options, Parser, html};
+use table::decisions::decision::Show;
+use table::decisions::house::HouseRules;
+use table::state_file;
+use table::talk::comment::Source;
+use testkit::world::{World, place, run};
+
+/// A page's name, the setups of its tables, and how many moves are made at each.
+const PAGES: &[(&str, &[&str], usize)] = &[
+    ("tic-tac-toe", &["tic-tac-toe"], 4),
+    ("tic-tac-toe-9", &["tic-tac-toe size=9"], 30),
+    ("gomoku", &["gomoku"], 40),
+    ("tic-tac-toe-19", &["tic-tac-toe 19x19"], 100),
+    ("ultimate", &["ultimate-tic-tac-toe"], 42),
+    ("connect-four", &["connect-four"], 17),
+    ("othello", &["othello"], 20),
+    ("hex", &["hex"], 40),
+    ("hex-19", &["hex size=19"], 60),
+    ("checkers", &["checkers"], 31),
+    ("chess", &["chess"], 25),
+    ("backgammon", &["backgammon"], 6),
+    ("several", &["tic-tac-toe", "chess", "connect-four", "checkers", "chess"], 5),
+];
+
+fn main() {
+    let dir = PathBuf::from(std::env::args().nth(1).expect("which directory? See the top of this file"));
+    for (name, setups, moves) in PAGES {
+        let world = World::new();
+        let markers = |table| format!("<!-- play-by-commit:table {table} -->\n<!-- /play-by-commit:table -->\n\n");
+        let page: String = (1..=setups.len()).map(markers).collect();
+        world.land(&[("README.md", &format!("# Octo's games\n\n{page}"))]);
+        let mut costs: Vec<(usize, usize)> = Vec::new();
+        for (setup, table) in setups.iter().zip(1..) {
+            let issue = world.open_issue("alice", &format!("/new {setup} seats=open gap=0"));
+            settled(&world, Source { issue, comment: 0 });
+            for ply in 0..*moves {
+                let Some(mv) = pick(&world, table, ply) else { break };
+                let before = files(&world);
+                let comment = world.comment(table, "bob", &format!("/move {mv}"));
+                settled(&world, Source { issue: table, comment });
+                let after = files(&world);
+                let changed = after.iter().filter(|(path, text)| before.get(*path) != Some(*text));
+                let page = after["README.md"].len();
+                costs.push((changed.map(|(_, text)| text.len()).sum(), page));
+            }
+        }
+        let files = files(&world);
+        for (path, text) in &files {
+            let path = dir.join(name).join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let mut page = String::new();
+        html::push_html(&mut page, Parser::new_ext(&files["README.md"], Options::ENABLE_TABLES | Options::ENABLE_GFM));
+        std::fs::write(dir.join(format!("{name}.html")), page).unwrap();
+        let (tiles, bytes) = files
+            .iter()
+            .filter(|(path, _)| path.contains("/tiles/"))
+            .fold((0, 0), |(n, all), (_, text)| (n + 1, all + text.len()));
+        let middle = costs.len() / 2;
+        let mean = costs.iter().map(|(all, _)| all).sum::<usize>() / costs.len();
+        println!(
+            "{name}: {mean} bytes a move on average, of move {middle} {:?} (all, page), {tiles} tiles of {bytes} bytes",
+            costs[middle]
+        );
+    }
+}
+
+fn settled(world: &World, source: Source) {
+    run(settle(world, &place(), Wake::Comment { source, table: None })).unwrap().unwrap();
+}
+
+/// A legal move that is not always the first one.
+fn pick(world: &World, table: u64, ply: usize) -> Option<String> {
+    let record = state_file::load(&world.file(&format!("state/{table}.json"))?, table).ok()?;
+    let list = show(&Show::Moves, Some(&record), &HouseRules::default(), 0, Look::Fenced);
+    let moves = list.split_once("legal move")?.1;
+    let moves: Vec<&str> = moves.split('`').skip(1).step_by(2).collect();
+    let at = (ply * 7 + ply * ply * 3) % moves.len().max(1);
+    moves.get(at).map(|mv| (*mv).to_owned())
+}
+
+fn files(world: &World) -> BTreeMap<String, String> {
+    let head = world.head().unwrap().to_string();
+    world.look(|state| {
+        state.commits[&head].files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect()
+    })
+}

@@ -1,0 +1,79 @@
+//! Finds the value at which a side wins three games of four, for each game: `Engine::EDGE`.
+//!
+//! ```text
+//! cargo run --profile test -p play-by-commit-testkit --example edge -- [GAMES] [GAME ...]
+//! ```
+//!
+//! Level 4 plays itself; at every fourth ply level 5 values the position, and the edge is the one for which the chances that the
+//! values give are the likeliest to have led to the results.
+
+use game::choice::Level;
+use game::contract::{Game, Outcome, turn};
+use game::options::Options;
+use games::registry::{Kind, with_game};
+use games::search::random::Random;
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let games = words.next().map_or(200, |games| games.parse().expect("a number of games"));
+    let named: Vec<Kind> = words.map(|name| Kind::named(&name).expect("a game")).collect();
+    for kind in Kind::ALL.iter().filter(|kind| named.is_empty() || named.contains(kind)) {
+        let values = with_game!(*kind, G => values::<G>(games));
+        let edge = (0..120)
+            .map(|step| 2.0 * 1.12_f64.powi(step))
+            .max_by(|one, other| likelihood(&values, *one).total_cmp(&likelihood(&values, *other)));
+        println!("{}: {:.0} by {} positions", kind.info().name, edge.unwrap_or_default(), values.len());
+    }
+}
+
+/// The value of a position to the side on turn, and the points that it made.
+type Seen = (f64, f64);
+
+fn likelihood(values: &[Seen], edge: f64) -> f64 {
+    let terms = values.iter().map(|(value, points)| {
+        let chance = 1.0 / (1.0 + 3_f64.powf(-value / edge));
+        let chance = chance.clamp(0.001, 0.999);
+        points * chance.ln() + (1.0 - points) * (1.0 - chance).ln()
+    });
+    terms.sum()
+}
+
+fn values<G: Game>(games: u64) -> Vec<Seen> {
+    let config = G::configure(&mut Options::default()).expect("the usual options");
+    let [player, judge] = [4, 5].map(|level| Level::new(level).expect("a level"));
+    let mut all = Vec::new();
+    for seed in 0..games {
+        let mut random = Random::new(seed);
+        let (mut game, mut seen, mut ply) = (G::start(&config).expect("a game"), Vec::new(), 0);
+        let outcome = loop {
+            if let Some(outcome) = game.outcome() {
+                break outcome;
+            }
+            if game.awaits_throw() {
+                game = game.thrown(random.throw());
+                continue;
+            }
+            if ply % 4 == 3 {
+                seen.extend(game.choose(judge, 0).map(|chosen| (game.to_move(), chosen.value)));
+            }
+            // A few moves at random, so that games are not all the same.
+            let mv = match ply {
+                0..4 => {
+                    let moves = game.legal_moves();
+                    moves[random.below(moves.len())].clone()
+                }
+                _ => game.choose(player, random.number()).expect("a choice").mv,
+            };
+            game = turn(&game, &mv).expect("a legal move");
+            ply += 1;
+        };
+        all.extend(seen.into_iter().map(|(seat, value)| {
+            let points = match outcome {
+                Outcome::Won(winner) => f64::from(u8::from(winner == seat)),
+                Outcome::Draw => 0.5,
+            };
+            (f64::from(value), points)
+        }));
+    }
+    all
+}

@@ -1,0 +1,15 @@
+//! Writes a state directory of a great many games: what the gallery is measured with.
+//!
+//! ```text
+//! cargo run --profile test -p play-by-commit-testkit --example records -- DIR [GAMES] [SEED]
+//! ```
+
+use std::path::Path;
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let dir = words.next().expect("a directory");
+    let games = words.next().map_or(10_000, |games| games.parse().expect("a number of games"));
+    let seed = words.next().map_or(1, |seed| seed.parse().expect("a seed"));
+    testkit::records::write_games(Path::new(&dir), games, seed);
+}

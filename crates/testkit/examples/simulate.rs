@@ -1,0 +1,115 @@
+//! Tells any number of stories, and stops at the first that ends badly, with the smallest one that fails like it.
+//!
+//! ```text
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seeds 0..1000000
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --until-bad 0..9   the same, without looking for the smallest story
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seed 42          one story, told line by line
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --story FILE       a story that was printed before
+//! ```
+//!
+//! The same with real processes over HTTP, in real time; it goes on after a bad one, and says of each all there is to say:
+//!
+//! ```text
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --seeds 0..2000
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --at-once 48 --seeds 0..2000
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --seed 42
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --binary target/release/play-by-commit --story FILE
+//! ```
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use testkit::simulator::story::Story;
+use testkit::simulator::{checks, schedule, shrink, tell};
+use testkit::storm;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["--binary", binary, more @ ..] => stormy(Path::new(binary), more),
+        [way @ ("--seeds" | "--until-bad"), range] => {
+            let (from, to) = range.split_once("..").expect("A..B");
+            let bad = many(from.parse().expect("a number"), to.parse().expect("a number"));
+            bad.map_or(ExitCode::SUCCESS, |seed| explain(seed, *way == "--seeds"))
+        }
+        ["--seed", seed] => one(&tell::tell(seed.parse().expect("a number"))),
+        ["--story", file] => one(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
+        _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
+    }
+}
+
+/// Tells stories with real processes.
+fn stormy(binary: &Path, words: &[&str]) -> ExitCode {
+    let one = |story: Story| {
+        let forecast = storm::forecast(&story);
+        let told = storm::told(&story, forecast.clone(), binary);
+        println!("{}", storm::report(&story, &forecast, &told));
+        usize::from(!told.core.ledger.violations.is_empty())
+    };
+    let bad = match words {
+        ["--at-once", at_once, "--seeds", range] => tempest(binary, range, at_once),
+        ["--seeds", range] => tempest(binary, range, "128"),
+        ["--seed", seed] => one(storm::story(seed.parse().expect("a number"))),
+        ["--story", file] => one(Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
+        _ => panic!("--binary PATH, and then [--at-once N] --seeds A..B, --seed N or --story FILE"),
+    };
+    if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn tempest(binary: &Path, range: &str, at_once: &str) -> usize {
+    let (from, to) = range.split_once("..").expect("A..B");
+    let number = |text: &str| text.parse().expect("a number");
+    storm::many(binary, number(from), number(to), at_once.parse().expect("a number"))
+}
+
+/// Tells one story line by line.
+fn one(story: &Story) -> ExitCode {
+    let mut told = schedule::perform(story, true);
+    checks::check(story, &mut told);
+    println!("{:?}, {:?}", story.mode, story.setting);
+    println!("{}", told.ledger.trace.unwrap_or_default().join("\n"));
+    if told.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Tells all stories of some seeds, on all cores, and gives the first one that ends badly.
+fn many(from: u64, to: u64) -> Option<u64> {
+    let begin = Instant::now();
+    let (next, told, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::panic::set_hook(Box::new(|panic| println!("{panic}\n(in thread {:?})", std::thread::current().name())));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= to || bad.load(Ordering::Relaxed) != u64::MAX {
+                        return;
+                    }
+                    if !checks::verdict(&tell::tell(seed)).is_empty() {
+                        bad.fetch_min(seed, Ordering::Relaxed);
+                    }
+                    told.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let (told, seconds) = (told.into_inner(), begin.elapsed().as_secs_f64());
+    println!("{told} stories in {seconds:.1} seconds, {:.0} a second", told as f64 / seconds);
+    Some(bad.into_inner()).filter(|seed| *seed != u64::MAX)
+}
+
+/// Says what is wrong with the story of a seed.
+fn explain(seed: u64, smallest: bool) -> ExitCode {
+    let story = tell::tell(seed);
+    let wrong = checks::verdict(&story);
+    println!("seed {seed}: {} ({})", wrong[0].what, wrong[0].kind);
+    if smallest {
+        let small = shrink::shrink(&story, wrong[0].kind);
+        one(&small);
+        println!("{}", small.line());
+    }
+    ExitCode::FAILURE
+}

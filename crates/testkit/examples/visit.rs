@@ -1,0 +1,125 @@
+//! What a visitor sees: plays games over a GitHub in memory and writes the repository's README and the threads as web pages
+//! with their pictures, wide and narrow, light and dark.
+//!
+//! ```text
+//! cargo run -p play-by-commit-testkit --example visit -- DIR
+//! ```
+//!
+//! `tests/look/look.sh` makes screenshots of them.
+
+use std::path::{Path, PathBuf};
+
+use protocol::place::Wake;
+use protocol::settle::settle;
+use pulldown_cmark::{Options, Parser, html};
+use table::talk::comment::Source;
+use testkit::world::{Note, World, place, run};
+
+const README: &str = "# Octo's games\n\nHello! This is my profile. Play with me:\n\n\
+    <!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n## The other tables\n\n\
+    <!-- play-by-commit:table 2 -->\n<!-- /play-by-commit:table -->\n\n\
+    <!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n\n\
+    <!-- play-by-commit:table 4 -->\n<!-- /play-by-commit:table -->\n\n## Who is best?\n\n\
+    <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n";
+
+/// Everything that is said, in order: the issue, or nothing for a new one; who; what.
+const SAID: &[(u64, &str, &str)] = &[
+    (0, "octo", "/new tic-tac-toe seats=open"),
+    (0, "alice", "/new tic-tac-toe 4x4 @bob"),
+    (0, "carol", "/new backgammon match=3 @dave"),
+    (0, "erin", "/new ultimate-tic-tac-toe @frank"),
+    (1, "alice", "/move b2"),
+    (1, "bob", "/move a1"),
+    (1, "carol", "/move a3"),
+    (2, "alice", "b2"),
+    (2, "carol", "Good luck, you two!"),
+    (2, "bob", "B 2"),
+    (2, "bob", "a1"),
+    (2, "alice", "c3"),
+    (2, "bob", "/mvoe a2"),
+    (2, "bob", "/move a2"),
+    (2, "alice", "d4"),
+    (4, "erin", "e5"),
+    (4, "frank", "e4"),
+    (4, "erin", "e1"),
+    (4, "frank", "e2"),
+];
+
+fn main() {
+    let dir = PathBuf::from(std::env::args().nth(1).expect("which directory? See the top of this file"));
+    let world = World::new();
+    world.land(&[("README.md", README)]);
+    for (issue, login, text) in SAID {
+        let source = match issue {
+            0 => Source { issue: world.open_issue(login, text), comment: 0 },
+            issue => Source { issue: *issue, comment: world.comment(*issue, login, text) },
+        };
+        run(settle(&world, &place(), Wake::Comment { source, table: None })).unwrap().unwrap();
+    }
+    run(settle(&world, &place(), Wake::Sweep)).unwrap().unwrap();
+    page(&dir, &world, "readme", &rendered(&world.file("README.md").unwrap()));
+    for issue in 1..=4 {
+        let notes = world.look(|state| {
+            let issue = &state.issues[&issue];
+            std::iter::once(&issue.body).chain(&issue.comments).cloned().collect::<Vec<_>>()
+        });
+        page(&dir, &world, &format!("thread-{issue}"), &notes.iter().map(said).collect::<String>());
+    }
+}
+
+fn said(note: &Note) -> String {
+    let author = note.author.as_deref().unwrap_or("ghost");
+    format!("<section><header>{author}</header><div>{}</div></section>\n", rendered(&note.text))
+}
+
+fn rendered(markdown: &str) -> String {
+    let mut out = String::new();
+    html::push_html(&mut out, Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_GFM));
+    out
+}
+
+/// Writes a page in all its guises, and the pictures that it shows.
+fn page(dir: &Path, world: &World, name: &str, body: &str) {
+    let body = with_pictures(dir, world, body);
+    for (theme, ink, ground, line) in
+        [("light", "#1f2328", "#ffffff", "#d1d9e0"), ("dark", "#f0f6fc", "#0d1117", "#3d444d")]
+    {
+        for width in [1000, 360] {
+            let style = format!(
+                "body{{margin:16px;width:{width}px;background:{ground};color:{ink};font:16px/1.5 system-ui,sans-serif}}\
+                 body>div{{padding:0 16px;box-sizing:border-box}}img{{max-width:100%;height:auto}}\
+                 section{{border:1px solid {line};border-radius:6px;margin:0 0 16px}}\
+                 header{{padding:8px 16px;border-bottom:1px solid {line};font-weight:600;font-size:14px}}\
+                 section>div{{padding:0 16px}}a{{color:#4493f8;text-decoration:none}}\
+                 table{{border-collapse:collapse;display:block;overflow:auto}}td,th{{border:1px solid {line};padding:6px 13px}}\
+                 code{{background:#818b981f;padding:.2em .4em;border-radius:6px;font-size:85%}}pre{{overflow:auto}}\
+                 details{{margin:0 0 16px}}h1,h2{{border-bottom:1px solid {line};padding-bottom:.3em}}"
+            );
+            let page = format!(
+                "<!doctype html><meta charset=utf-8><title>{name}</title><style>{style}</style><div>{body}</div>"
+            );
+            std::fs::create_dir_all(dir).unwrap();
+            std::fs::write(dir.join(format!("{name}-{theme}-{width}.html")), page).unwrap();
+        }
+    }
+    println!("{}", dir.join(format!("{name}-light-1000.html")).display());
+}
+
+/// The text with each picture of the repository taken out of the commit, or of the branch, that its address names.
+fn with_pictures(dir: &Path, world: &World, text: &str) -> String {
+    let text = text.replace("/host/games/raw/", "/host/games/blob/");
+    let mut parts = text.split("https://github.example/host/games/blob/");
+    let mut out = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (address, rest) = part.split_once('"').expect("an address in an attribute");
+        let (at, file) = address.split_once('/').unwrap();
+        let file = file.split('?').next().unwrap();
+        let oid = if at == "HEAD" { world.head().unwrap().to_string() } else { at.to_owned() };
+        let svg = world.look(|state| state.commits[&oid].files[file].clone());
+        let local = format!("pictures/{at}-{}", file.replace('/', "-"));
+        std::fs::create_dir_all(dir.join("pictures")).unwrap();
+        std::fs::write(dir.join(&local), svg).unwrap();
+        out += &format!("{local}\"{rest}");
+    }
+    out
+}

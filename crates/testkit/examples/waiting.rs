@@ -1,0 +1,107 @@
+//! How much CPU time a run spends when many comments are waiting.
+//!
+//! ```text
+//! cargo run --profile test -p play-by-commit-testkit --example waiting -- [COMMENTS]
+//! ```
+//!
+//! Each row is one crowd at a table against the computer at level 8, or at an open table: some people flood it, then bob asks
+//! for the board. The runs go on until bob has his answer. GitHub is in memory, so the time is the program's own.
+
+use std::time::Instant;
+
+use answers::marker::Marker;
+use protocol::place::Wake;
+use protocol::settle::settle;
+use table::talk::comment::Source;
+use testkit::world::{Request, World, place, run};
+
+/// The comments that wait unless told otherwise.
+const COMMENTS: usize = 1_000;
+/// The people in a crowd.
+const CROWD: usize = 50;
+/// The plies of a long game, an even number, so that alice is to move.
+const LONG: usize = 300;
+/// The commands of one person that a run answers without changing anything.
+const IN_VAIN: usize = 20;
+
+fn main() {
+    let comments = std::env::args().nth(1).map_or(COMMENTS, |count| count.parse().expect("a number of comments"));
+    println!(
+        "| Waiting | Comments | Runs | Requests | CPU s | CPU ms a comment |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+    );
+    let player = |world: &World, text: &str, count: usize| {
+        (0..IN_VAIN).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
+        (IN_VAIN..count - 1).for_each(|_| _ = world.comment(1, "alice", text));
+    };
+    measure("nothing", "/new chess computer level=8", 0, |_, _| {});
+    for (game, text, mv) in [
+        ("chess", "/move Ng1", "/move Nf3"),
+        ("connect-four", "/move c", "/move d"),
+        ("othello", "/move c3", "/move d3"),
+        ("hex size=11", "/move c3", "/move d4"),
+        ("backgammon", "/move 13/7", "/move 13/8"),
+    ] {
+        let what = format!("a player's moves that may be legal later, {game}");
+        measure(&what, &format!("/new {game} computer level=8"), comments, |world, count| {
+            player(world, text, count);
+            world.comment(1, "alice", mv);
+        });
+    }
+    measure("a player's moves in a long game", "/new tic-tac-toe size=19 k=19 @bob", comments, |world, count| {
+        for cell in 0..LONG {
+            let comment = world.comment(1, if cell % 2 == 0 { "alice" } else { "bob" }, &format!("/move {cell}"));
+            settled(world, Wake::Comment { source: Source { issue: 1, comment }, table: None });
+        }
+        player(world, "t19", count);
+        world.comment(1, "alice", "/move 360");
+    });
+    measure("a player's draw offers", "/new chess computer level=8", comments, |world, count| {
+        player(world, "/draw", count);
+    });
+    measure("a stranger's `/computer`", "/new chess seats=open", comments, |world, count| {
+        (0..count).for_each(|_| _ = world.comment(1, "mallory", "/computer 8"));
+    });
+    measure("a stranger's `/hint`", "/new chess seats=open", comments, |world, count| {
+        (0..count).for_each(|_| _ = world.comment(1, "mallory", "/hint"));
+    });
+    measure("fifty strangers' moves", "/new chess computer level=8", comments, |world, count| {
+        (0..count).for_each(|nth| _ = world.comment(1, &format!("guest{}", nth % CROWD), "/move e4"));
+    });
+    measure("fifty strangers' hints", "/new chess seats=open", comments, |world, count| {
+        (0..count).for_each(|nth| _ = world.comment(1, &format!("guest{}", nth % CROWD), "/hint"));
+    });
+    measure("a player's hints among chat", "/new chess computer level=8", comments, |world, count| {
+        (0..count).for_each(|_| _ = world.comment(1, "alice", "I think Nf3 is good"));
+    });
+}
+
+/// Opens a table, lets the crowd comment, and runs the bot until bob has his answer.
+fn measure(what: &str, opening: &str, count: usize, crowd: impl FnOnce(&World, usize)) {
+    let world = World::new();
+    let issue = world.open_issue("alice", opening);
+    settled(&world, Wake::Comment { source: Source { issue, comment: 0 }, table: None });
+    crowd(&world, count);
+    let comment = world.comment(issue, "bob", "/board");
+    world.clear_log();
+    let (since, mut runs) = (Instant::now(), 0);
+    while !world
+        .answers(issue)
+        .iter()
+        .filter_map(|text| Marker::read(text))
+        .any(|marker| marker.source.comment == comment)
+    {
+        settled(&world, Wake::Comment { source: Source { issue, comment }, table: None });
+        runs += 1;
+        if since.elapsed().as_secs() > 120 {
+            println!("| {what} | {count} | {runs} | | over 120 | |");
+            return;
+        }
+    }
+    let (seconds, requests) = (since.elapsed().as_secs_f64(), world.count(Request::Any));
+    let each = seconds * 1_000.0 / count.max(1) as f64;
+    println!("| {what} | {count} | {runs} | {requests} | {seconds:.2} | {each:.2} |");
+}
+
+fn settled(world: &World, wake: Wake) {
+    run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
+}

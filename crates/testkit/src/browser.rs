@@ -1,0 +1,86 @@
+//! A page as somebody sees it: its links, and the forms that they lead to.
+
+use answers::pages::links::Links;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// A new issue that a link has filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    pub title: String,
+    pub body: String,
+}
+
+impl Form {
+    /// Its first line.
+    pub fn command(&self) -> &str {
+        self.body.lines().next().unwrap_or_default()
+    }
+
+    /// The body as the web form sends it.
+    pub fn posted(&self) -> String {
+        self.body.replace('\n', "\r\n")
+    }
+}
+
+/// The forms that the links of a page lead to, in the order of the page.
+#[track_caller]
+pub fn forms(page: &str, place: &Links<'_>) -> Vec<Form> {
+    addresses(page).iter().filter_map(|address| form(address, place)).collect()
+}
+
+/// Where the links of a page lead. What is in a code block is no link, nor is what is in a comment.
+pub fn addresses(page: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for event in Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => all.push(dest_url.into_string()),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                let values = html.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
+                all.extend(
+                    values.map(|value| value.replace("&quot;", "\"").replace("&lt;", "<").replace("&amp;", "&")),
+                );
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The addresses of the pictures of a page.
+pub fn pictures(page: &str) -> Vec<String> {
+    let sources = page.split("<img src=\"").skip(1).map(|rest| rest.split_once('"').expect("it is closed").0);
+    sources.map(|source| source.replace("&amp;", "&")).collect()
+}
+
+/// Reads an address that leads to a form: a title and a body, nothing else, and every byte encoded as it has to be.
+#[track_caller]
+fn form(address: &str, place: &Links<'_>) -> Option<Form> {
+    let query = address.strip_prefix(&format!("{}/{}/issues/new?", place.server, place.repository))?;
+    assert!(address.len() < 8_000, "no server takes an address of {} bytes", address.len());
+    let parts: Vec<_> = query.split('&').map(|part| part.split_once('=').expect("a name and a value")).collect();
+    let [("title", title), ("body", body)] = parts[..] else { panic!("{query}") };
+    Some(Form { title: decoded(title), body: decoded(body) })
+}
+
+/// Strictly: what may stand as it is stands as it is, and everything else is two hexadecimal digits in capitals.
+#[track_caller]
+fn decoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let digit = |byte: Option<u8>| match byte {
+        Some(byte @ (b'0'..=b'9' | b'A'..=b'F')) => char::from(byte).to_digit(16).unwrap() as u8,
+        other => panic!("{other:?} is no digit in {text}"),
+    };
+    let mut bytes = text.bytes();
+    let mut all = Vec::new();
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let byte = digit(bytes.next()) * 16 + digit(bytes.next());
+            assert!(!plain(byte), "{} needs no encoding in {text}", char::from(byte));
+            all.push(byte);
+        } else {
+            assert!(plain(byte), "{} has to be encoded in {text}", char::from(byte));
+            all.push(byte);
+        }
+    }
+    String::from_utf8(all).expect("it is text")
+}

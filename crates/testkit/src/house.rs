@@ -1,0 +1,237 @@
+//! A repository in memory, and finished games to bring into it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use game::contract::{Game, Notation, Rules};
+use game::options::Options;
+use game::seat::Seat;
+use games::backgammon::game::Backgammon;
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::connect_four::game::ConnectFour;
+use games::hex::game::Hex;
+use games::othello::game::Othello;
+use games::tic_tac_toe::game::TicTacToe;
+use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use standings::audit::{StandingsAudit, audit};
+use standings::{count_result, files_needed};
+use table::any::AnyTable;
+use table::dice::{Key, Occasion, secret};
+use table::history::{Event, EventKind, Sitter};
+use table::table::Table;
+use table::talk::comment::Source;
+use table::terms::{Open, Terms};
+
+pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
+
+pub const ALICE: Who<'static> = (1001, "alice");
+pub const BOB: Who<'static> = (1002, "bob");
+pub const CARL: Who<'static> = (1003, "carl");
+
+/// A person: id and login.
+pub type Who<'a> = (u64, &'a str);
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug)]
+pub enum End {
+    /// The other side resigns.
+    Won(usize),
+    /// The time of the other side runs out.
+    Claimed(usize),
+    /// Both agree.
+    Drawn,
+    /// Three in a row for the first seat; tic-tac-toe only.
+    OnTheBoard,
+}
+
+/// The files below the state directory, and the records by their paths.
+#[derive(Clone, Default)]
+pub struct House {
+    pub files: BTreeMap<String, String>,
+    pub records: Vec<(String, AnyTable)>,
+}
+
+impl House {
+    /// Ends a game, as a commit does: reads what is needed, writes what comes of it. Gives its number.
+    #[track_caller]
+    pub fn finish(&mut self, table: AnyTable) -> u64 {
+        let needs = files_needed(&table);
+        assert!(needs.len() <= 51 && !needs.is_empty());
+        let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
+        let counted = count_result(&table, &read).unwrap();
+        let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
+        assert_eq!(written, needs.into_iter().collect(), "what is read is written, and nothing else");
+        self.files.extend(counted.files);
+        self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number))));
+        counted.number
+    }
+
+    /// Counts everything anew.
+    pub fn audit(&self) -> StandingsAudit {
+        audit(self.records.iter().cloned(), &self.files)
+    }
+
+    /// Counting everything anew comes to these very files.
+    #[track_caller]
+    pub fn holds(&self) {
+        let found = self.audit();
+        assert_eq!(found.wrong, Vec::<String>::new());
+        assert_eq!(found.right, self.files);
+        assert_eq!(found.results, self.records.len());
+    }
+}
+
+pub fn value(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The table with this number in the standings.
+pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
+    table::any::with_table!(table, table => table.with_number(number).into())
+}
+
+/// A finished game of a kind, in this issue, that ended at this time.
+pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> AnyTable {
+    match kind {
+        "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
+        "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
+        "chess" => finished::<Chess>(issue, ended, people, end).into(),
+        "connect-four" => finished::<ConnectFour>(issue, ended, people, end).into(),
+        "hex" => finished::<Hex>(issue, ended, people, end).into(),
+        "checkers" => finished::<Checkers>(issue, ended, people, end).into(),
+        "othello" => finished::<Othello>(issue, ended, people, end).into(),
+        _ => finished::<Backgammon>(issue, ended, people, end).into(),
+    }
+}
+
+/// An open game on a big board, moved by so many people in turn: after 211 moves X has a diagonal.
+pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
+    let logins: Vec<String> = (0..people)
+        .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
+        .collect();
+    let people: Vec<Who<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
+    if people.len() > 9 { open(issue, ended, &people, &["size=15", "k=15"]) } else { open_games(issue, ended, &people) }
+}
+
+/// An open game of tic-tac-toe that X wins, moved by these people in turn.
+pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
+    open(issue, ended, people, &[])
+}
+
+fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
+    let terms = Terms { open: Some(Open { gap: 0 }), ..Terms::default() };
+    let mut record = set_up::<TicTacToe>(issue, terms, options);
+    record = then(record, EventKind::New { opponent: None, commitment: None }, None, people[0], 4000);
+    for turn in 0.. {
+        if record.has_result() {
+            break;
+        }
+        let mv = record.game().legal_moves()[0];
+        let notation = record.game().notation(&mv);
+        let seat = record.to_move();
+        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
+    }
+    record.into()
+}
+
+/// A table at which nothing has been decided yet.
+pub fn going_on() -> AnyTable {
+    seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]).into()
+}
+
+pub fn aborted() -> AnyTable {
+    let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
+    then(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
+}
+
+/// A rematch as it was kept before a seat was kept for somebody who had not come back: claimed from somebody who had not moved.
+pub fn older_rematch() -> AnyTable {
+    let opponent = Some(Sitter::person(1002, "bob"));
+    let alice = (1001, "alice");
+    let mut record = set_up::<TicTacToe>(1, Terms { per_move: Some(100), ..Terms::default() }, &[]);
+    record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let mv = record.game().read("b2").unwrap();
+    record = then(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
+    then(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
+}
+
+/// A game that its only player has resigned; the other seat was kept for somebody who never came.
+pub fn given_up_alone() -> AnyTable {
+    let opponent = Some(Sitter::reserved("bob"));
+    let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
+    let alice = (1001, "alice");
+    let record = then(record, EventKind::New { opponent, commitment: None }, Some(Seat::First), alice, 4000);
+    let record = then(record, EventKind::Resign, Some(Seat::First), alice, 5000);
+    assert!(record.has_result());
+    record.into()
+}
+
+fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
+    let mut record = seated::<G>(issue, people);
+    let by = |record, kind, at: usize| then(record, kind, Some(Seat::BOTH[at]), people[at], ended);
+    match end {
+        End::Won(winner) => {
+            record = has_moved(record, people, 1 - winner);
+            record = by(record, EventKind::Resign, 1 - winner);
+        }
+        End::Drawn => {
+            record = by(record, EventKind::OfferDraw, 0);
+            record = by(record, EventKind::AcceptDraw, 1);
+        }
+        End::Claimed(winner) => {
+            record = has_moved(record, people, 1 - winner);
+            record = has_moved(record, people, winner);
+            record = by(record, EventKind::Claim, winner);
+        }
+        End::OnTheBoard => {
+            for text in ["a1", "b1", "a2", "b2", "a3"] {
+                let mv = record.game().read(text).unwrap();
+                let seat = record.to_move();
+                record = by(record, EventKind::Move { notation: text.to_owned(), mv }, seat.index());
+            }
+        }
+    }
+    assert!(record.has_result());
+    record
+}
+
+/// A game that goes on until somebody has moved, and then the other one is on turn.
+fn has_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
+    loop {
+        let (seat, mv) = (record.to_move(), record.game().legal_moves()[0].clone());
+        let notation = record.game().notation(&mv);
+        record = then(record, EventKind::Move { notation, mv }, Some(seat), people[seat.index()], 4001);
+        if seat.index() == who && record.to_move() != seat {
+            return record;
+        }
+    }
+}
+
+/// A table with both at their seats.
+fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
+    let terms = Terms { per_move: Some(100), ..Terms::default() };
+    let new = EventKind::New { opponent: None, commitment: None };
+    let record = then(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
+    then(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
+}
+
+fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
+    let pairs = options.iter().map(|option| option.split_once('=').unwrap());
+    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
+    Table::set_up(issue, 1, config, terms).unwrap()
+}
+
+fn then<G: Game>(
+    record: Table<G>,
+    kind: EventKind<G::Move>,
+    seat: Option<Seat>,
+    (by, login): Who<'_>,
+    at: u64,
+) -> Table<G> {
+    let occasion = Occasion { issue: record.issue(), round: 1, by: 1, comment: 0, time: 4000 };
+    let key = Key::of_round(&secret("0123456789abcdef0123456789abcdef").unwrap(), &occasion);
+    let source = Source { issue: record.issue(), comment: record.history().len() as u64 };
+    let event = Event { kind, then: Vec::new(), key: None, seat, by, source, timestamp: at };
+    record.then(event, login, Some(&key)).unwrap()
+}

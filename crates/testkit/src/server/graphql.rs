@@ -1,0 +1,281 @@
+//! The GraphQL half: the five documents of the bot, answered in GitHub's shapes.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use chrono::{DateTime, SecondsFormat};
+use protocol::forge::Fault;
+use serde_json::{Value, json};
+use table::talk::comment::{Millis, Source};
+use table::talk::thread::Cursor;
+
+use super::{NAME, OWNER, Seen, Served};
+use crate::world::{Note, Request, State, World};
+
+/// Which document this is.
+pub(crate) fn kind(seen: &Seen) -> Option<Request> {
+    let document = seen.body["query"].as_str()?;
+    let has = |words: &str| document.lines().any(|line| line.starts_with(words));
+    let kinds = [
+        ("query Read(", Request::Read),
+        ("query Files(", Request::Files),
+        ("query Page(", Request::Page),
+        ("query Sweep(", Request::Sweep),
+        ("mutation Commit(", Request::Commit),
+    ];
+    kinds.into_iter().find(|(words, _)| has(words)).map(|(_, kind)| kind)
+}
+
+/// What a request is about, in a few words.
+pub(crate) fn about(kind: Request, variables: &Value) -> String {
+    match kind {
+        Request::Read => ["first", "second"]
+            .iter()
+            .filter(|alias| variables[with(alias)] == true)
+            .map(|alias| variables[*alias].to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+        Request::Files => files_asked(variables).map(|(_, path)| path).collect::<Vec<_>>().join(", "),
+        Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
+        Request::Sweep => text(&variables["since"]).to_owned(),
+        _ => text(&variables["input"]["message"]["headline"]).to_owned(),
+    }
+}
+
+pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Served {
+    let known = match kind {
+        Request::Commit => {
+            variables["input"]["branch"]["repositoryNameWithOwner"] == format!("{OWNER}/{NAME}").as_str()
+        }
+        _ => variables["owner"] == OWNER && variables["name"] == NAME,
+    };
+    if !known {
+        let why = "Could not resolve to a Repository with the name 'some/where'.";
+        return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
+    }
+    // GraphQL's numbers have 32 bits, and the whole request fails over one that has more.
+    let numbers = ["first", "second", "issue"].iter().filter_map(|name| variables[name].as_u64());
+    if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
+        let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
+        return Ok((200, json!({ "errors": [error] })));
+    }
+    Ok((200, world.serve(kind, about(kind, variables), |state| on(state, kind, variables)).await?))
+}
+
+/// What a document does to the data, and what it gives.
+pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<Value, Fault> {
+    match kind {
+        Request::Read => Ok(read(state, variables)),
+        Request::Files => Ok(files(state, variables)),
+        Request::Page => Ok(page(state, variables)),
+        Request::Sweep => Ok(sweep(state, variables)),
+        _ => commit(state, &variables["input"]),
+    }
+}
+
+fn read(state: &State, variables: &Value) -> Value {
+    let mut errors = Vec::new();
+    let aliases: Vec<&str> = ["first", "second"].into_iter().filter(|alias| variables[with(alias)] == true).collect();
+    let target = |oid: &str, with_records: bool| {
+        let mut target = json!({ "oid": oid });
+        for alias in aliases.iter().filter(|_| with_records) {
+            target[alias] = file(state, oid, text(&variables[format!("{alias}Path")]));
+        }
+        for (alias, path) in files_asked(variables).filter(|_| with_records) {
+            target[alias] = file(state, oid, &path);
+        }
+        target
+    };
+    let branch = |name: &str, with_records: bool| match state.branches.get(name) {
+        Some(oid) => json!({ "name": name, "target": target(oid, with_records) }),
+        None => Value::Null,
+    };
+    let on_default = variables["onDefault"] == true;
+    let mut repository = json!({ "defaultBranchRef": branch(&state.default_branch, on_default) });
+    if !on_default {
+        let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
+        repository["ref"] = branch(name, true);
+    }
+    for alias in &aliases {
+        let number = variables[*alias].as_u64().expect("the number of an issue");
+        repository[alias] = match state.issue(number) {
+            Some(issue) => {
+                let mut thread = remark(state, number, &issue.body);
+                let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+                thread["locked"] = json!(issue.locked);
+                thread["closed"] = json!(issue.closed);
+                let reason = if issue.reopened { "REOPENED" } else { "COMPLETED" };
+                thread["stateReason"] = json!((issue.reopened || issue.closed).then_some(reason));
+                thread["labels"] = json!({ "nodes": labels });
+                thread["comments"] = remarks(state, number, None, count(variables));
+                thread["comments"]["totalCount"] = json!(issue.comments.len());
+                thread
+            }
+            None => {
+                errors.push(error("NOT_FOUND", &["repository", alias], &no_issue(number)));
+                Value::Null
+            }
+        };
+    }
+    if variables["withSecond"] == true {
+        let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
+        let nodes = newest.map(|(number, issue)| {
+            let nodes: Vec<Value> = issue.comments.iter().take(3).map(|note| remark(state, *number, note)).collect();
+            let info = json!({ "hasPreviousPage": false, "startCursor": null });
+            json!({ "number": number, "comments": { "pageInfo": info, "nodes": nodes } })
+        });
+        repository["newest"] = json!({ "nodes": nodes.collect::<Vec<_>>() });
+    }
+    let data = json!({ "viewer": viewer(state), "repository": repository });
+    match errors.is_empty() {
+        true => json!({ "data": data }),
+        false => json!({ "data": data, "errors": errors }),
+    }
+}
+
+/// The aliases and paths of the files that a document asks for beside records.
+fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {
+    let alias = |at: usize| format!("file{at}");
+    (0..).map(alias).map_while(|alias| {
+        let path = variables[&alias].as_str()?.to_owned();
+        Some((alias, path))
+    })
+}
+
+fn files(state: &State, variables: &Value) -> Value {
+    let at = text(&variables["at"]);
+    let object: serde_json::Map<String, Value> =
+        files_asked(variables).map(|(alias, path)| (alias, file(state, at, &path))).collect();
+    json!({ "data": { "repository": { "object": object } } })
+}
+
+fn page(state: &State, variables: &Value) -> Value {
+    let number = variables["issue"].as_u64().expect("the number of an issue");
+    if state.issue(number).is_none() {
+        let data = json!({ "repository": { "issue": null } });
+        return with_error(data, "NOT_FOUND", &["repository", "issue"], &no_issue(number));
+    }
+    let cursor = Cursor(text(&variables["before"]).to_owned());
+    let comments = remarks(state, number, Some(&cursor), count(variables));
+    json!({ "data": { "viewer": viewer(state), "repository": { "issue": { "comments": comments } } } })
+}
+
+/// The account that the token speaks for: an app's login has `[bot]` behind it here, and nowhere else.
+fn viewer(state: &State) -> Value {
+    let bot = state.people[&state.bot].bot;
+    json!({ "login": format!("{}{}", state.bot, if bot { "[bot]" } else { "" }) })
+}
+
+/// How many comments are asked for.
+fn count(variables: &Value) -> usize {
+    variables["comments"].as_u64().and_then(|count| usize::try_from(count).ok()).expect("a number of comments")
+}
+
+fn sweep(state: &State, variables: &Value) -> Value {
+    let since = DateTime::parse_from_rfc3339(text(&variables["since"])).expect("a time").timestamp_millis();
+    let mut found: Vec<_> = state.issues.iter().filter(|(_, issue)| !issue.is_pull_request).collect();
+    found.retain(|(_, issue)| i64::try_from(issue.updated).unwrap() >= since);
+    found.sort_by_key(|&(number, issue)| (issue.updated, *number));
+    let start: usize = variables["after"].as_str().map_or(0, |cursor| cursor.parse().expect("a cursor of ours"));
+    let page = found.iter().skip(start).take(100);
+    let nodes: Vec<Value> = page.map(|(number, issue)| json!({ "number": number, "locked": issue.locked })).collect();
+    let end = start + nodes.len();
+    let info = json!({ "hasNextPage": end < found.len(), "endCursor": end.to_string() });
+    json!({ "data": { "repository": { "issues": { "pageInfo": info, "nodes": nodes } } } })
+}
+
+fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
+    let failed = |kind: &str, why: &str| {
+        Ok(with_error(json!({ "createCommitOnBranch": null }), kind, &["createCommitOnBranch"], why))
+    };
+    let branch = text(&input["branch"]["branchName"]);
+    let Some(head) = state.branches.get(branch).cloned() else {
+        return failed("NOT_FOUND", "The branch does not exist.");
+    };
+    let expected = text(&input["expectedHeadOid"]);
+    if head != expected {
+        let why = format!("Expected branch to point to \"{expected}\" but it did not.  Pull and try again.");
+        return failed("STALE_DATA", &why);
+    }
+    let files = additions(input);
+    let message = &input["message"];
+    let oid = state.land(branch, &files, text(&message["headline"]), text(&message["body"]));
+    Ok(json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid } } } }))
+}
+
+/// The files of a commit, with their texts.
+pub(crate) fn additions(input: &Value) -> Vec<(String, String)> {
+    let decoded = |file: &Value| {
+        let bytes = BASE64_STANDARD.decode(text(&file["contents"])).expect("base64");
+        (text(&file["path"]).to_owned(), String::from_utf8(bytes).expect("text"))
+    };
+    input["fileChanges"]["additions"].as_array().expect("files").iter().map(decoded).collect()
+}
+
+fn file(state: &State, oid: &str, path: &str) -> Value {
+    let Some(content) = state.commits[oid].files.get(path) else { return Value::Null };
+    let (is_binary, is_truncated, content) = match state.unreadable.get(path) {
+        None => (false, false, json!(content)),
+        Some(true) => (false, true, json!(content[..content.len() / 2])),
+        Some(false) => (true, false, Value::Null),
+    };
+    let size = state.commits[oid].files[path].len();
+    let object = json!({ "__typename": "Blob", "byteSize": size, "isBinary": is_binary, "isTruncated": is_truncated, "text": content });
+    json!({ "object": object })
+}
+
+fn remarks(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {
+    let (notes, earlier) = state.notes(number, cursor, count);
+    let start = notes.first().map(|note| format!("before:{}", note.id));
+    let nodes: Vec<Value> = notes.iter().map(|note| remark(state, number, note)).collect();
+    json!({ "pageInfo": { "hasPreviousPage": earlier.is_some(), "startCursor": start }, "nodes": nodes })
+}
+
+fn remark(state: &State, number: u64, note: &Note) -> Value {
+    let person = note.author.as_ref().map(|login| &state.people[login]);
+    let author = person.map(|person| {
+        let kind = if person.bot { "Bot" } else { "User" };
+        json!({ "__typename": kind, "login": person.login, "databaseId": person.id })
+    });
+    let source = Source { issue: number, comment: note.id };
+    let all = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];
+    let groups = all.map(|content| {
+        let ours = state.reactions.contains(&(source, state.bot_id(), content.to_ascii_lowercase()));
+        json!({ "content": content, "viewerHasReacted": ours })
+    });
+    json!({
+        "fullDatabaseId": note.id.to_string(),
+        "author": author,
+        "authorAssociation": if person.is_some_and(|person| person.maintainer) { "COLLABORATOR" } else { "NONE" },
+        "viewerDidAuthor": note.author.as_ref() == Some(&state.bot),
+        "body": note.text,
+        "createdAt": time(note.created),
+        "lastEditedAt": note.edited.map(time),
+        "editor": note.edited.and_then(|_| note.editor.as_ref().or(note.author.as_ref())).map(|login| json!({ "login": login })),
+        "reactionGroups": groups,
+    })
+}
+
+fn with_error(data: Value, kind: &str, path: &[&str], message: &str) -> Value {
+    json!({ "data": data, "errors": [error(kind, path, message)] })
+}
+
+fn error(kind: &str, path: &[&str], message: &str) -> Value {
+    json!({ "type": kind, "path": path, "locations": [{ "line": 2, "column": 3 }], "message": message })
+}
+
+fn no_issue(number: u64) -> String {
+    format!("Could not resolve to an Issue with the number of {number}.")
+}
+
+fn with(alias: &str) -> String {
+    format!("with{}{}", alias[..1].to_uppercase(), &alias[1..])
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn time(millis: Millis) -> String {
+    let time = DateTime::from_timestamp_millis(i64::try_from(millis).unwrap()).expect("a time");
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}

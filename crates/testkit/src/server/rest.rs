@@ -1,0 +1,151 @@
+//! The REST half: comments, reactions, labels, issues and branches; what only a probe asks for is in `scratch`.
+
+use http::Method;
+use protocol::forge::{Claim, Posted};
+use serde_json::{Value, json};
+use table::talk::comment::Source;
+use table::talk::thread::Oid;
+
+use super::{NAME, OWNER, Served, scratch};
+use crate::world::{Request, State, World};
+
+/// What this request wants, if the path is one of those that the bot has any business with.
+pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
+    if method == Method::GET && path == format!("/repos/{OWNER}/{NAME}") {
+        return Some(Request::Look);
+    }
+    match (method.as_str(), segments(path)?.as_slice()) {
+        ("GET", ["issues", "comments", _] | ["issues", _]) => Some(Request::Exists),
+        ("POST", ["issues", _, "comments"]) => Some(Request::Answer),
+        ("POST", ["issues", "comments", _, "reactions"] | ["issues", _, "reactions"]) => Some(Request::React),
+        ("DELETE", ["issues", "comments", _]) => Some(Request::Delete),
+        ("POST", ["issues", _, "labels"]) => Some(Request::Label),
+        ("PATCH", ["issues", _]) => Some(Request::Close),
+        ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
+        ("POST", ["issues"]) => Some(Request::OpenIssue),
+        ("PUT", ["issues", _, "lock"]) => Some(Request::Lock),
+        ("DELETE", ["issues", _, "lock"]) => Some(Request::Unlock),
+        ("DELETE", ["git", "refs", "heads", ..]) => Some(Request::DeleteBranch),
+        ("DELETE", ["labels", _]) => Some(Request::DeleteLabel),
+        ("GET", _) => Some(Request::Look),
+        _ => None,
+    }
+}
+
+pub(super) async fn serve(world: &World, kind: Request, path: &str, body: &Value) -> Served {
+    let segments = segments(path).expect("the path has been looked at");
+    let about = if kind == Request::MakeBranch { body["sha"].to_string() } else { segments.join("/") };
+    world.serve(kind, about, |state| Ok(on(state, kind, path, body))).await
+}
+
+/// What a request does to the data, and what it gives.
+pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> (u16, Value) {
+    match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
+        Some(served) => served,
+        None => serve_from(state, kind, place(state, path), body),
+    }
+}
+
+/// The comment or issue that a path speaks of.
+pub(crate) fn place(state: &State, path: &str) -> Option<Source> {
+    source(state, &segments(path)?)
+}
+
+fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &Value) -> (u16, Value) {
+    if kind == Request::MakeBranch {
+        return make_branch(state, body);
+    }
+    let Some(source) = source else { return said(404, "Not Found") };
+    let issue = source.issue;
+    match kind {
+        Request::Exists if source.comment == 0 => match state.issues.get(&issue) {
+            Some(found) if found.is_pull_request => (200, json!({ "number": issue, "pull_request": {} })),
+            Some(found) => {
+                let labels: Vec<Value> = found.labels.iter().map(|label| json!({ "name": label })).collect();
+                (200, json!({ "number": issue, "title": found.title, "labels": labels }))
+            }
+            None => said(410, "This issue was deleted"),
+        },
+        Request::Exists => match state.exists(source) {
+            true => (200, json!({ "id": source.comment, "issue_url": format!("https://where/issues/{issue}") })),
+            false => said(404, "Not Found"),
+        },
+        Request::Answer => match state.answer(issue, text(&body["body"])) {
+            Posted::Done => (201, json!({ "id": state.next_comment - 1 })),
+            Posted::Refused(why) if why == "Not Found" => said(404, &why),
+            Posted::Refused(why) if why.starts_with("Body") => {
+                (422, json!({ "message": "Validation Failed", "errors": [{ "message": why, "field": "body" }] }))
+            }
+            Posted::Refused(why) => said(403, &why),
+        },
+        Request::React => match state.react(source, text(&body["content"])) {
+            Claim::Ours => (201, json!({ "id": 1 })),
+            Claim::Taken => (200, json!({ "id": 1 })),
+            Claim::Gone => said(404, "Not Found"),
+            Claim::Refused(why) => said(403, &why),
+        },
+        Request::Delete if state.exists(source) => {
+            state.delete(source);
+            (204, Value::Null)
+        }
+        Request::Label if state.issues.contains_key(&issue) => {
+            let label = text(&body["labels"][0]);
+            assert!(label.starts_with("play-by-commit") && body["labels"] == json!([label]), "{body}");
+            state.label_with(issue, label);
+            (200, json!([{ "name": label }]))
+        }
+        Request::Close if state.issues.contains_key(&issue) => {
+            if body["state"] == "open" {
+                state.reopen(issue);
+            } else if let Some(title) = body["title"].as_str() {
+                state.issue_mut(issue).expect("an issue").title = title.to_owned();
+                state.close(issue);
+            } else {
+                assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
+                state.close(issue);
+            }
+            (200, json!({ "number": issue, "state": body["state"] }))
+        }
+        _ => said(404, "Not Found"),
+    }
+}
+
+fn make_branch(state: &mut State, body: &Value) -> (u16, Value) {
+    let name = text(&body["ref"]).strip_prefix("refs/heads/").unwrap_or_default().to_owned();
+    let at = text(&body["sha"]).to_owned();
+    if name.is_empty() || Oid::parse(&at).is_none_or(|at| !state.commits.contains_key(at.as_str())) {
+        return said(422, "Object does not exist");
+    }
+    if state.branches.contains_key(&name) {
+        return said(422, "Reference already exists");
+    }
+    state.branches.insert(name, at.clone());
+    (201, json!({ "object": { "sha": at } }))
+}
+
+/// The place that a path speaks of. A comment's path does not name its issue: it may not be there any more.
+fn source(state: &State, segments: &[&str]) -> Option<Source> {
+    match segments {
+        ["issues", "comments", id, ..] => {
+            let comment = id.parse().ok()?;
+            let holds = |issue: &crate::world::Issue| issue.comments.iter().any(|note| note.id == comment);
+            let issue = *state.issues.iter().find(|(_, issue)| holds(issue))?.0;
+            Some(Source { issue, comment })
+        }
+        ["issues", number, ..] => Some(Source { issue: number.parse().ok()?, comment: 0 }),
+        _ => None,
+    }
+}
+
+fn segments(path: &str) -> Option<Vec<&str>> {
+    let below = path.strip_prefix(&format!("/repos/{OWNER}/{NAME}/"))?;
+    Some(below.split('/').collect())
+}
+
+pub(super) fn said(status: u16, message: &str) -> (u16, Value) {
+    (status, json!({ "message": message, "status": status.to_string() }))
+}
+
+pub(super) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

@@ -1,0 +1,76 @@
+//! What only a probe asks for: an issue of its own, a lock, the end of branches and labels, and pictures on the web.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use table::talk::comment::Source;
+
+use super::rest::{said, text};
+use super::{Canned, NAME, OWNER, canned};
+use crate::world::{Issue, Note, Request, State};
+
+/// What comes of a request that only a probe makes; `None` for any other.
+pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &Value) -> Option<(u16, Value)> {
+    Some(match (kind, segments) {
+        (Request::OpenIssue, _) => open(state, text(&body["title"]), text(&body["body"])),
+        (Request::Lock | Request::Unlock, ["issues", number, _]) => {
+            match number.parse().ok().and_then(|number| state.issue_mut(number)) {
+                Some(issue) => {
+                    issue.locked = kind == Request::Lock;
+                    (204, Value::Null)
+                }
+                None => said(404, "Not Found"),
+            }
+        }
+        (Request::DeleteBranch, ["git", "refs", "heads", name @ ..]) => match state.branches.remove(&name.join("/")) {
+            Some(_) => (204, Value::Null),
+            None => said(422, "Reference does not exist"),
+        },
+        (Request::DeleteLabel, ["labels", name]) => {
+            // A label's name is percent-encoded as a whole, hyphens too.
+            let name = name.replace("%2D", "-");
+            for issue in state.issues.values_mut().map(Arc::make_mut) {
+                issue.labels.retain(|label| *label != name);
+            }
+            match state.labels.remove(&name) {
+                true => (204, Value::Null),
+                false => said(404, "Not Found"),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
+    let number = state.issues.keys().last().map_or(1, |last| last + 1);
+    let (now, author) = (state.second(), Some(state.bot.clone()));
+    let issue = Issue {
+        title: title.to_owned(),
+        body: Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None },
+        comments: Vec::new(),
+        locked: false,
+        is_pull_request: false,
+        labels: Vec::new(),
+        closed: false,
+        reopened: false,
+        updated: now,
+    };
+    state.issues.insert(number, Arc::new(issue));
+    debug_assert!(state.exists(Source { issue: number, comment: 0 }));
+    (201, json!({ "number": number, "title": title }))
+}
+
+/// A picture on the web, which leads on from `blob` to `raw` as GitHub does; `None` for any other path.
+pub(super) fn picture(state: &State, path: &str) -> Option<Canned> {
+    let below = path.strip_prefix(&format!("/{OWNER}/{NAME}/"))?;
+    let (plain, query) = below.split_once('?').unwrap_or((below, ""));
+    if let Some(rest) = plain.strip_prefix("blob/").filter(|_| query.starts_with("raw=true")) {
+        return Some(canned(302, "").header("location", format!("/{OWNER}/{NAME}/raw/{rest}")));
+    }
+    let (at, file) = plain.strip_prefix("raw/")?.split_once('/')?;
+    let commit = state.commits.get(state.branches.get(at).map_or(at, String::as_str));
+    Some(match commit.and_then(|commit| commit.files.get(file)) {
+        Some(text) => canned(200, text.clone()).header("content-type", "image/svg+xml; charset=utf-8"),
+        None => canned(404, "Not Found"),
+    })
+}

@@ -1,0 +1,291 @@
+//! What has to hold when everything is quiet again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use answers::marker::Marker;
+use answers::pages::table_list::TableList;
+use standings::audit::audit;
+use table::any::AnyTable;
+use table::talk::comment::Source;
+
+use crate::simulator::core::{Core, MOST_IN_VAIN, Violation};
+use crate::simulator::known::{self, Known};
+use crate::simulator::order;
+use crate::simulator::past::Past;
+use crate::simulator::people;
+use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform};
+use crate::simulator::story::{Mode, Story};
+use crate::world::Request;
+
+/// How many requests any run may ever make, besides reading older pages: three minutes of looking again every two seconds,
+/// several times over.
+const MOST: usize = 800;
+
+/// Tells a story and says everything that is wrong with what came of it.
+pub fn verdict(story: &Story) -> Vec<Violation> {
+    known::forget();
+    let mut core = perform(story, false);
+    check(story, &mut core);
+    core.ledger.violations
+}
+
+/// Checks what came of a story.
+pub fn check(story: &Story, core: &mut Core) {
+    let mut wrong: Vec<Violation> = Vec::new();
+    let mut violate = |kind: &'static str, what: String| wrong.push(Violation { kind, what });
+    for run in core.ledger.requests.keys().filter(|run| **run >= QUIET_RUNS) {
+        match core.ledger.ends.get(run) {
+            Some(Ok(())) => {}
+            // Where the opening of a table was taken out of the branch, only the host can put it back.
+            Some(Err(why)) if story.mode == Mode::Wrecked && why.contains("is missing, but the bot answered issue") => {
+            }
+            Some(Err(why)) => violate("last sweep", format!("a sweep after the storm fails: {why}")),
+            None => violate("last sweep", "a sweep after the storm does not end".to_owned()),
+        }
+    }
+    records(core, &mut violate);
+    answers(story, core, &mut violate);
+    foreign(core, story, &mut violate);
+    budget(story, core, &mut violate);
+    searches(core, &mut violate);
+    patience(core, &mut violate);
+    secrets(core, &mut violate);
+    standings(core, &mut violate);
+    listing(story, core, &mut violate);
+    let past = Past::of(core);
+    order::check(story, core, &past, &mut violate);
+    for Violation { kind, what } in wrong {
+        core.violate(kind, what);
+    }
+}
+
+pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
+
+/// Every record and every archived game at the head, by path.
+fn tables(core: &Core) -> BTreeMap<String, Result<Rc<Known>, String>> {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
+    let files = core.state.commits[head].files.iter();
+    let records = files.filter_map(|(path, text)| {
+        let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
+        let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
+        Some((path.clone(), known::load(text, number.parse().ok()?)))
+    });
+    records.collect()
+}
+
+/// Every record replays, the computer would move so again, and nothing was applied twice.
+fn records(core: &Core, violate: &mut Violate<'_>) {
+    let mut applied: BTreeSet<Source> = BTreeSet::new();
+    for (path, table) in tables(core) {
+        let table = match table {
+            Ok(table) => table,
+            Err(why) => {
+                violate("record", format!("{path} does not replay: {why}"));
+                continue;
+            }
+        };
+        let replies = table.false_replies();
+        if !replies.is_empty() {
+            violate("reply", format!("{path} has replies of another position: {replies:?}"));
+        }
+        // All of it has happened at the table where it goes on, too.
+        for source in table.sources().into_iter().filter(|_| !table.has_moved()) {
+            if !applied.insert(source) {
+                violate("applied twice", format!("{}#{} was applied twice", source.issue, source.comment));
+            }
+        }
+    }
+}
+
+/// No command has two answers, and no answer answers what nobody has said. Whether one is missing, or wrong, is for
+/// [`order`] to say.
+fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (issue, thread) in &core.state.issues {
+        let mut seen = BTreeSet::new();
+        for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
+            let Some(marker) = Marker::read(&note.text) else { continue };
+            let Source { comment, .. } = marker.source;
+            // A run reads the newest page first, so in a longer thread a second answer can be out of sight.
+            let in_sight = thread.comments.len() <= story.setting.page || story.mode == Mode::Strict;
+            if !seen.insert(marker.source) && in_sight {
+                violate("two answers left", format!("{issue}#{comment} has two answers"));
+            }
+            if !core.ledger.spoken.contains_key(&marker.source) {
+                violate("answer to nobody", format!("{issue}#{comment} was answered, and nobody has said it"));
+            }
+        }
+    }
+}
+
+/// The bot may have run as one account, and then as another.
+fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
+    match author {
+        Some("github-actions") => true,
+        Some("alice") => story.setting.personal,
+        Some("host") => story.setting.account,
+        _ => false,
+    }
+}
+
+/// What others have committed is still there, and outside of its markers a page is as the host left it.
+fn foreign(core: &Core, story: &Story, violate: &mut Violate<'_>) {
+    if story.mode == Mode::Wrecked {
+        return;
+    }
+    let landed: BTreeSet<&str> = core.ledger.landed.iter().map(|landed| landed.oid.as_str()).collect();
+    let (mut elsewhere, mut page) = (None, None);
+    for (_, head) in &core.ledger.heads {
+        let Some(head) = head.as_ref().filter(|head| !landed.contains(head.as_str())) else { continue };
+        let files = &core.state.commits[head].files;
+        elsewhere = files.get("elsewhere.txt").cloned();
+        page = files.get("README.md").cloned();
+    }
+    if people::file(core, "elsewhere.txt") != elsewhere {
+        violate("foreign", "a file of somebody else's was changed".to_owned());
+    }
+    let outside = |text: Option<String>| text.map(|text| outside(&text));
+    if outside(people::file(core, "README.md")) != outside(page) {
+        violate("foreign", "the page was changed outside of its markers".to_owned());
+    }
+    let head = core.state.branches.get(core.state.state_branch());
+    for name in head.iter().flat_map(|head| core.state.commits[*head].files.keys()) {
+        if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
+            violate("foreign", format!("{name} is none of our files"));
+        }
+    }
+}
+
+/// After the last sweep the list of tables on the page is the one that the records would give.
+fn listing(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    let page = people::file(core, "README.md").unwrap_or_default();
+    let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
+    let Some((inside, _)) = inside.filter(|_| story.mode != Mode::Wrecked) else { return };
+    let listed = TableList::read(inside);
+    let mut right = listed.clone();
+    let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
+    for table in records.filter_map(|(_, table)| table.ok()) {
+        right.update(&table);
+    }
+    if listed != right {
+        violate("listing", format!("the page lists {listed:?}, and it should list {right:?}"));
+    }
+}
+
+/// A page without what stands between its markers.
+fn outside(text: &str) -> String {
+    let mut own = String::new();
+    let mut inside = false;
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        inside &= !line.starts_with("<!-- /play-by-commit");
+        if !inside {
+            // The marker of a table that has moved goes with it.
+            let marker = line.starts_with("<!-- play-by-commit:table");
+            own.push_str(if marker { "<!-- play-by-commit:table -->" } else { line });
+            own.push('\n');
+        }
+        inside |= line.starts_with("<!-- play-by-commit");
+    }
+    own
+}
+
+/// Where nothing goes wrong a move costs one read, one commit, one answer; a result one read more, and another table, too.
+fn budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (run, requests) in &core.ledger.requests {
+        let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
+        if requests.len() - count(Request::Page) > MOST && *run < QUIET_RUNS {
+            violate("requests", format!("run {run} made {} requests", requests.len()));
+        }
+        if story.mode != Mode::Calm || *run >= QUIET_RUNS || story.setting.branch {
+            continue;
+        }
+        let settled = count(Request::Answer).max(1);
+        let others = [Request::Files, Request::Commit, Request::React, Request::Label, Request::Reopen];
+        // The table may have been played at from elsewhere last: that answer is looked for there.
+        let reads = count(Request::Read) > 2 * settled + 1;
+        // The issue of the command is closed, and that of the table when its game is over.
+        let reads = reads || count(Request::Close) > 2 * settled;
+        // Eight: a move from another issue that ends a game whose last event came from a third one. Of them six write.
+        let writes = requests.len() - count(Request::Read) - count(Request::Files);
+        let many = requests.len() > 8 * settled || writes > 6 * settled;
+        if reads || many || others.iter().any(|kind| count(*kind) > settled) {
+            violate("budget", format!("run {run} made {requests:?}"));
+        }
+    }
+}
+
+/// The most searches that an event may call for which never landed: in a match of backgammon the computer often moves several
+/// times in a row.
+const MOST_SEARCHES: usize = 12;
+
+/// The computer searches for what is committed and for hints, never for a comment that waits.
+fn searches(core: &Core, violate: &mut Violate<'_>) {
+    for (run, searches) in &core.ledger.searches {
+        let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
+        let commits = requests.iter().filter(|request| **request == Request::Commit).count();
+        let landed: Vec<_> = core.ledger.landed.iter().filter(|landed| landed.run == *run).collect();
+        let recorded: usize = landed.iter().map(|landed| consequences(core, &landed.oid)).sum();
+        let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
+        // One more for a run that was killed on its way to a commit.
+        let lost = commits.saturating_sub(landed.len()) + 1;
+        if *searches > recorded + MOST_SEARCHES * lost + shown {
+            violate("searches", format!("run {run} searches {searches} times for {commits} commits and {shown} shows"));
+        }
+    }
+}
+
+/// How many things followed from the last event of each record that a commit has changed.
+fn consequences(core: &Core, oid: &str) -> usize {
+    let commit = &core.state.commits[oid];
+    let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
+    let changed = commit.files.iter().filter(|(path, text)| before.and_then(|before| before.get(*path)) != Some(text));
+    let records = changed.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
+    let counts = records.filter_map(|(_, text)| {
+        let record: serde_json::Value = serde_json::from_str(text).ok()?;
+        Some(record["history"].as_array()?.last()?["then"].as_array()?.len())
+    });
+    counts.sum()
+}
+
+/// A run answers no more than twenty commands of one person without changing anything.
+fn patience(core: &Core, violate: &mut Violate<'_>) {
+    let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
+    for given in &core.ledger.given {
+        let Some(marker) = Marker::read(&given.body).filter(|marker| marker.commit.is_none()) else { continue };
+        let Some(spoken) = core.ledger.spoken.get(&marker.source) else { continue };
+        commands.entry((given.run, &spoken.login)).or_default().insert(marker.source);
+    }
+    for ((run, login), sources) in commands.into_iter().filter(|(_, sources)| sources.len() > MOST_IN_VAIN) {
+        violate("patience", format!("run {run} answers {} commands of {login} in vain", sources.len()));
+    }
+}
+
+/// Nothing secret is in anything that came out.
+fn secrets(core: &Core, violate: &mut Violate<'_>) {
+    // What a commit has not changed was looked at where it comes from.
+    let changed = core.state.commits.values().flat_map(|commit| {
+        let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
+        let same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
+        commit.files.iter().filter(move |(path, text)| !same(path, text)).map(|(_, text)| text)
+    });
+    let ends = core.ledger.ends.values().filter_map(|end| end.as_ref().err());
+    if core.ledger.outputs.iter().chain(changed).chain(ends).any(|text| text.contains(SECRET)) {
+        violate("secret", "the secret of the dice was shown".to_owned());
+    }
+}
+
+/// The standings are what counting every finished game anew gives.
+fn standings(core: &Core, violate: &mut Violate<'_>) {
+    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
+    let all = core.state.commits[head].files.iter();
+    let files = all.filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
+    let files: BTreeMap<String, String> = files.filter(|(path, _)| path.starts_with("players/")).collect();
+    let tables: Vec<_> = tables(core).into_iter().filter_map(|(path, table)| Some((path, table.ok()?))).collect();
+    if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {
+        return;
+    }
+    let found = audit(tables.into_iter().map(|(path, table)| (path, AnyTable::clone(&table))), &files);
+    for sentence in found.wrong.into_iter().chain(found.uncounted) {
+        violate("standings", sentence);
+    }
+}

@@ -1,0 +1,405 @@
+//! The host in virtual time: requests on their way, the data, and a ledger of all that happened for the checks.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Debug;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use protocol::forge::{Change, Fault};
+use table::talk::comment::{Millis, Source};
+use table::talk::thread::Oid;
+use table::talk::utterance::Luck;
+
+use crate::simulator::chance::mix;
+use crate::simulator::story::{Hit, Mode, Story, Trouble};
+use crate::world::{Request, State};
+
+/// The beginning of virtual time.
+pub const BEGIN: Millis = 1_760_000_000_000;
+
+/// Something that is due.
+pub enum Due {
+    /// This step of the story.
+    Step(usize),
+    /// A request is applied, or its answer arrives.
+    Change(Box<dyn FnOnce(&mut Core)>),
+    /// A run may go on.
+    Poll(u32),
+    /// A run is killed.
+    Kill(u32),
+}
+
+/// What must not be, in one word and in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub kind: &'static str,
+    pub what: String,
+}
+
+/// A text that a comment had, from some time on.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// When it became so, to the millisecond.
+    pub at: Millis,
+    /// The time that the host shows for it.
+    pub time: Millis,
+    /// Nothing: it was deleted.
+    pub text: Option<String>,
+}
+
+/// A comment of a person.
+#[derive(Clone, Debug)]
+pub struct Spoken {
+    pub login: String,
+    pub versions: Vec<Version>,
+}
+
+/// A commit of a run's that has landed.
+pub struct Landed {
+    pub at: Millis,
+    pub run: u32,
+    pub oid: String,
+    pub luck: Luck,
+}
+
+/// An answer of a run's that has been posted.
+pub struct Given {
+    pub at: Millis,
+    pub run: u32,
+    pub id: u64,
+    pub issue: u64,
+    pub body: String,
+}
+
+/// All that happened, as far as the checks want to know it.
+#[derive(Default)]
+pub struct Ledger {
+    /// Which step of the story became which comment.
+    pub places: BTreeMap<u32, Source>,
+    pub spoken: BTreeMap<Source, Spoken>,
+    pub landed: Vec<Landed>,
+    pub given: Vec<Given>,
+    /// Since when the state branch has been at which commit.
+    pub heads: Vec<(Millis, Option<String>)>,
+    /// The commands whose answer the host has refused: locked, full, gone.
+    pub refused: BTreeSet<Source>,
+    /// When each command was claimed first: by the commit that applied it, or by a reaction.
+    pub claims: BTreeMap<Source, Millis>,
+    /// The tables at which a command from another thread was applied.
+    pub crossed: BTreeSet<u64>,
+    /// Every request of every run.
+    pub requests: BTreeMap<u32, Vec<Request>>,
+    /// How often the computer has searched in each run.
+    pub searches: BTreeMap<u32, usize>,
+    /// How many comments each run has claimed to show something.
+    pub shown: BTreeMap<u32, usize>,
+    /// How each run ended; nothing for those that were killed.
+    pub ends: BTreeMap<u32, Result<(), String>>,
+    pub violations: Vec<Violation>,
+    /// Whatever a run has said or written: nothing secret may be in it.
+    pub outputs: Vec<String>,
+    /// What happened, line by line, if anybody wants to read it.
+    pub trace: Option<Vec<String>>,
+}
+
+/// The commands of one person that a run answers without changing anything.
+pub const MOST_IN_VAIN: usize = 20;
+
+impl Ledger {
+    /// Whether a command may have had to wait, because its author has written more of them than a run answers.
+    pub fn may_wait(&self, source: Source) -> bool {
+        let author = self.spoken.get(&source).map(|spoken| spoken.login.as_str());
+        author.is_some_and(|author| self.commands()[author] > MOST_IN_VAIN)
+    }
+
+    /// How many commits and answers there have been.
+    pub fn settled(&self) -> usize {
+        self.landed.len() + self.given.len()
+    }
+
+    /// How many comments each person has written.
+    pub fn commands(&self) -> BTreeMap<&str, usize> {
+        let mut commands = BTreeMap::new();
+        self.spoken.values().for_each(|spoken| *commands.entry(spoken.login.as_str()).or_default() += 1);
+        commands
+    }
+}
+
+/// The host, and everything that is on its way to it and back.
+pub struct Core {
+    pub now: Millis,
+    pub state: State,
+    pub ledger: Ledger,
+    pub mode: Mode,
+    /// The token has lost its permissions.
+    pub forbidden: bool,
+    /// How far the clocks of runs that begin now are ahead.
+    pub clock: i64,
+    /// Where the branch was before it was deleted.
+    pub kept: Option<String>,
+    /// The accounts that are gone.
+    pub left: BTreeSet<String>,
+    /// The record of a table before somebody damaged it.
+    pub good: BTreeMap<u64, String>,
+    seed: u64,
+    page: usize,
+    troubles: BTreeMap<u32, Vec<Hit>>,
+    queue: BTreeMap<(Millis, u64), Due>,
+    order: u64,
+    /// Earlier copies, for stale reads; no more than are needed.
+    past: VecDeque<(Millis, Arc<State>)>,
+    oldest: Millis,
+    /// The heads that each run has read, and the randomness it was given last.
+    read: BTreeMap<u32, BTreeSet<Option<Oid>>>,
+    luck: BTreeMap<u32, Luck>,
+}
+
+/// Where the answer to a request arrives.
+pub type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
+
+impl Core {
+    pub fn new(story: &Story, state: State, trace: bool) -> Core {
+        let troubles = story.steps.iter().map(|step| (step.id, step.what.troubles().to_vec())).collect();
+        let mut core = Core {
+            now: BEGIN,
+            state,
+            ledger: Ledger { trace: trace.then(Vec::new), ..Ledger::default() },
+            mode: story.mode,
+            forbidden: false,
+            clock: 0,
+            kept: None,
+            left: BTreeSet::new(),
+            good: BTreeMap::new(),
+            seed: story.seed,
+            page: story.setting.page,
+            troubles,
+            queue: BTreeMap::new(),
+            order: 0,
+            past: VecDeque::new(),
+            oldest: story.oldest(),
+            read: BTreeMap::new(),
+            luck: BTreeMap::new(),
+        };
+        core.changed();
+        core
+    }
+
+    pub fn push(&mut self, at: Millis, due: Due) {
+        self.order += 1;
+        self.queue.insert((at.max(self.now), self.order), due);
+    }
+
+    /// What is due next; time goes on to it.
+    pub fn pop(&mut self) -> Option<Due> {
+        let ((at, _), due) = self.queue.pop_first()?;
+        self.now = at;
+        self.state.now = at;
+        Some(due)
+    }
+
+    pub fn violate(&mut self, kind: &'static str, what: String) {
+        self.tell(|| format!("!! {what}"));
+        self.ledger.violations.push(Violation { kind, what });
+    }
+
+    pub fn tell(&mut self, line: impl FnOnce() -> String) {
+        let now = self.now - BEGIN;
+        if let Some(trace) = &mut self.ledger.trace {
+            trace.push(format!("{:>5}.{:03}  {}", now / 1000, now % 1000, line()));
+        }
+    }
+
+    /// To be called after every change of the data.
+    pub fn changed(&mut self) {
+        let head = self.state.branches.get(self.state.state_branch());
+        if self.ledger.heads.last().is_none_or(|(_, last)| last.as_ref() != head) {
+            self.ledger.heads.push((self.now, head.cloned()));
+        }
+        if self.oldest > 0 {
+            self.past.push_back((self.now, Arc::new(self.state.clone())));
+            let bound = self.now.saturating_sub(self.oldest);
+            while self.past.get(1).is_some_and(|(at, _)| *at <= bound) {
+                self.past.pop_front();
+            }
+        }
+    }
+
+    /// The data as it was so long ago.
+    fn ago(&self, age: Millis) -> State {
+        let then = self.now - age;
+        let found = self.past.iter().rev().find(|(at, _)| *at <= then).or(self.past.front());
+        found.map_or_else(|| self.state.clone(), |(_, state)| State::clone(state))
+    }
+
+    /// Randomness for a run, the same whenever the story is told.
+    pub fn luck_of(&mut self, run: u32) -> Luck {
+        let asked = self.ledger.requests.get(&run).map_or(0, Vec::len) as u64;
+        let mut luck = [0; 32];
+        for (at, part) in luck.chunks_mut(8).enumerate() {
+            part.copy_from_slice(&mix(mix(self.seed, u64::from(run)), asked * 4 + at as u64).to_le_bytes());
+        }
+        self.luck.insert(run, luck);
+        luck
+    }
+
+    /// The randomness that a run has asked for last.
+    pub fn last_luck(&self, run: u32) -> Luck {
+        self.luck.get(&run).copied().unwrap_or_default()
+    }
+
+    /// Remembers what a run has read.
+    pub fn has_read(&mut self, run: u32, head: Option<Oid>) {
+        self.read.entry(run).or_default().insert(head);
+    }
+
+    pub fn page(&self) -> usize {
+        self.page
+    }
+
+    /// Sends a request: it is applied, and its answer arrives, when the story has it so. `serve` gets an older copy of the
+    /// data where the story has it so; only a read looks at that.
+    pub fn send<T: Debug + 'static>(
+        &mut self,
+        run: u32,
+        request: Request,
+        about: impl Fn() -> String + 'static,
+        slot: &Slot<T>,
+        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
+    ) {
+        let sent = self.ledger.requests.entry(run).or_default();
+        let nth = u32::try_from(sent.len()).expect("a short run");
+        sent.push(request);
+        let chance = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
+        let (mut go, mut back) = (5 + chance % 200, 5 + (chance >> 20) % 200);
+        if self.mode != Mode::Calm && (chance >> 40).is_multiple_of(24) {
+            (go, back) = (go * 20, back * 5);
+        }
+        let trouble = self.troubles.get(&run).and_then(|hits| hits.iter().find(|hit| hit.nth == nth));
+        let trouble = trouble.map(|hit| hit.trouble.clone());
+        if let Some(trouble) = &trouble {
+            self.tell(|| format!("   run {run}: {request:?} meets {trouble:?}"));
+        }
+        let name = move || format!("   run {run}: {request:?} {}", about());
+        let only_looks =
+            matches!(request, Request::Files | Request::Page | Request::Exists | Request::Sweep | Request::Read);
+        let mut age = None;
+        match trouble {
+            Some(Trouble::Lost { applied, told }) => {
+                self.discard(applied, name, serve);
+                let lost = Err(Fault::Lost("The connection broke.".to_owned()));
+                return self.reply(run, self.now + told, slot, lost);
+            }
+            Some(Trouble::Dies { applied }) => {
+                self.discard(applied, name, serve);
+                return self.push(self.now + 1, Due::Kill(run));
+            }
+            Some(Trouble::DiesAfter) => {
+                self.discard(Some(go), name, serve);
+                return self.push(self.now + go + back, Due::Kill(run));
+            }
+            Some(Trouble::Later(time)) => {
+                let later = Fault::Later(std::time::Duration::from_millis(time), "The host asks to wait.".to_owned());
+                return self.reply(run, self.now + back, slot, Err(later));
+            }
+            Some(Trouble::Host) => {
+                let host = Fault::Host("The host refuses.".to_owned());
+                return self.reply(run, self.now + back, slot, Err(host));
+            }
+            Some(Trouble::Slow(time)) => go = time,
+            Some(Trouble::Stale { threads, head }) => age = Some((threads, head)),
+            None => {}
+        }
+        let slot = slot.clone();
+        let apply = move |core: &mut Core| {
+            let copy = age.map(|(threads, head)| {
+                let mut copy = core.ago(threads);
+                let older = core.ago(head);
+                copy.branches.clone_from(&older.branches);
+                copy.commits.clone_from(&core.state.commits);
+                copy
+            });
+            let result = if only_looks { serve(core, copy) } else { core.serve(copy, serve) };
+            core.tell(|| format!("{} -> {}", name(), brief(&result)));
+            core.reply(run, core.now + back, &slot, result);
+        };
+        self.push(self.now + go, Due::Change(Box::new(apply)));
+    }
+
+    fn serve<T>(
+        &mut self,
+        copy: Option<State>,
+        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let result = serve(self, copy);
+        self.changed();
+        result
+    }
+
+    /// A request whose caller never hears what came of it.
+    fn discard<T: Debug + 'static>(
+        &mut self,
+        applied: Option<Millis>,
+        name: impl Fn() -> String + 'static,
+        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
+    ) {
+        let Some(time) = applied else { return };
+        let apply = move |core: &mut Core| {
+            let result = core.serve(None, serve);
+            core.tell(|| format!("{} -> {} (nobody hears of it)", name(), brief(&result)));
+        };
+        self.push(self.now + time, Due::Change(Box::new(apply)));
+    }
+
+    fn reply<T: 'static>(&mut self, run: u32, at: Millis, slot: &Slot<T>, result: Result<T, Fault>) {
+        let slot = slot.clone();
+        self.push(at, Due::Change(Box::new(move |_| *slot.borrow_mut() = Some(result))));
+        self.push(at, Due::Poll(run));
+    }
+
+    /// A commit arrives at the host.
+    pub fn commit(&mut self, run: u32, change: &Change, luck: Luck) -> Result<protocol::forge::Committed, Fault> {
+        use protocol::forge::Committed;
+        if self.forbidden {
+            return Err(Fault::Host("Resource not accessible by integration".to_owned()));
+        }
+        if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.on)) {
+            self.violate("another head", format!("run {run} commits on a head that it has never read"));
+        }
+        let committed = if self.state.branches.contains_key(self.state.state_branch()) {
+            self.state.commit(change)?
+        } else {
+            return Err(Fault::Lost("There is no such branch.".to_owned()));
+        };
+        self.ledger.outputs.push(change.headline.clone());
+        self.ledger.outputs.push(change.body.clone());
+        if let Committed::Landed(oid) = &committed {
+            let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
+            for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
+                self.ledger.claims.entry(source).or_insert(self.now);
+                let table = path.strip_prefix("state/").and_then(|path| path.strip_suffix(".json"));
+                let crossed = table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue);
+                self.ledger.crossed.extend(crossed);
+            }
+            self.ledger.landed.push(Landed { at: self.now, run, oid: oid.to_string(), luck });
+        }
+        Ok(committed)
+    }
+}
+
+/// The command that the last event of a record came from.
+fn last_source(record: &str) -> Option<Source> {
+    let (_, last) = record.rsplit_once("\"source\": { \"issue\": ")?;
+    let (issue, rest) = last.split_once(", \"comment\": ")?;
+    let comment = rest.split_once(' ')?.0.parse().ok()?;
+    Some(Source { issue: issue.parse().ok()?, comment })
+}
+
+/// The first words of what came back; of a read, the head that it has shown.
+fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
+    let text = format!("{result:?}");
+    match text.strip_prefix("Ok(Snapshot { head: At(Oid(\"").and_then(|head| head.get(..7)) {
+        Some(head) => head.to_owned(),
+        None => text.chars().take(110).collect(),
+    }
+}

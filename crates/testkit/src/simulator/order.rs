@@ -1,0 +1,343 @@
+//! The history of each table against the pure `decide`: every commit is what it makes of one comment at the table as it
+//! was, and every refusal holds at its place in the order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use answers::announce;
+use answers::look::Look;
+use answers::marker::Marker;
+use table::any::AnyTable;
+use table::decisions::decision::Decision;
+use table::decisions::house::HouseRules;
+use table::decisions::refusal::Refusal;
+use table::state_file;
+use table::talk::command::{Command, Reading};
+use table::talk::comment::{Millis, Source};
+use table::talk::utterance::Utterance;
+
+use crate::simulator::checks::Violate;
+use crate::simulator::core::{Core, Landed, MOST_IN_VAIN, Spoken};
+use crate::simulator::known::{self, Known};
+use crate::simulator::past::{Past, Stage, hear, judge, target};
+use crate::simulator::schedule::place;
+use crate::simulator::story::{Mode, Story};
+
+/// Where the pictures in answers are said to be, with the commit left out.
+const PICTURES: &str = "https://github.example/host/games/blob/*/state";
+
+struct Court<'a> {
+    core: &'a Core,
+    past: &'a Past,
+    house: HouseRules,
+    /// How old a read may be.
+    stale: Millis,
+    /// The answers that are there in the end: what they answer, when they came, what they say.
+    given: BTreeMap<Source, (Millis, Option<String>, String)>,
+    /// The commands that were applied: the table after it, and since when.
+    applied: BTreeMap<Source, (Rc<Known>, Millis)>,
+    /// The commands that can have been settled after those behind them: of the others, each has its place in the order.
+    late: BTreeSet<Source>,
+}
+
+/// Checks every commit and every comment.
+pub fn check(story: &Story, core: &Core, past: &Past, violate: &mut Violate<'_>) {
+    let mut court = Court {
+        core,
+        past,
+        house: place(story).house,
+        // Where a thread has many pages, the oldest of them is read up to five seconds after the record.
+        stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
+        given: given(core),
+        applied: BTreeMap::new(),
+        late: BTreeSet::new(),
+    };
+    for landed in &core.ledger.landed {
+        court.commit(landed, violate);
+    }
+    court.late = late(core, &court.applied);
+    if story.mode == Mode::Wrecked {
+        // What was answered can be gone.
+        return;
+    }
+    for (source, spoken) in
+        core.ledger.spoken.iter().filter(|(source, _)| core.state.issues.contains_key(&source.issue))
+    {
+        court.comment(*source, spoken, violate);
+    }
+    court.in_order(violate);
+}
+
+fn given(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
+    let mut given = BTreeMap::new();
+    for answer in &core.ledger.given {
+        let there = core.state.issues.get(&answer.issue);
+        if !there.is_some_and(|issue| issue.comments.iter().any(|note| note.id == answer.id)) {
+            continue;
+        }
+        if let Some(marker) = Marker::read(&answer.body) {
+            let body = answer.body.split_once('\n').map_or("", |(_, body)| body).to_owned();
+            given.insert(marker.source, (answer.at, marker.commit.map(|oid| oid.to_string()), body));
+        }
+    }
+    given
+}
+
+/// What was edited; what the host would not let anyone react to or answer when its time had come; what somebody has refused
+/// at the table as it was, and somebody else has played at the table as it is; and what may have had to wait, because its
+/// author has written more than a run answers.
+fn late(core: &Core, applied: &BTreeMap<Source, (Rc<Known>, Millis)>) -> BTreeSet<Source> {
+    let edited = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.versions.len() > 1).map(|(source, _)| *source);
+    let markers = core.ledger.given.iter().filter_map(|answer| Marker::read(&answer.body));
+    let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
+    let overruled = overruled.map(|marker| marker.source);
+    let commands = core.ledger.commands();
+    let crowd = core.ledger.spoken.iter().filter(|(_, spoken)| commands[spoken.login.as_str()] > MOST_IN_VAIN);
+    let waiting = crowd.map(|(source, _)| *source);
+    edited.chain(waiting).chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
+}
+
+impl Court<'_> {
+    /// A commit is the decision about one comment on its parent, and nothing else.
+    fn commit(&mut self, landed: &Landed, violate: &mut Violate<'_>) {
+        let Landed { at, run, oid, luck } = landed;
+        let commit = &self.core.state.commits[oid];
+        let none = BTreeMap::new();
+        let before = commit.parent.as_ref().map_or(&none, |parent| &*self.core.state.commits[parent].files);
+        let changed: Vec<&String> =
+            commit.files.iter().filter(|(path, text)| before.get(*path) != Some(text)).map(|(path, _)| path).collect();
+        let issue_of = |path: &str| path.strip_prefix("state/")?.strip_suffix(".json")?.parse::<u64>().ok();
+        let records: Vec<u64> = changed.iter().filter_map(|path| issue_of(path)).collect();
+        // A table that moves ends in one issue and goes on in the other.
+        let moves = |issue: &u64| {
+            let text = commit.files.get(&format!("state/{issue}.json"));
+            text.and_then(|text| known::load(text, *issue).ok()).is_some_and(|table| table.has_moved())
+        };
+        let (gone, records): (Vec<u64>, Vec<u64>) = records.into_iter().partition(moves);
+        let (&[issue], 0..=1) = (records.as_slice(), gone.len()) else {
+            if !records.is_empty() || changed.iter().any(|path| *path != "README.md") {
+                violate("commit", format!("run {run} changes {changed:?} at once"));
+            }
+            return;
+        };
+        let path = format!("state/{issue}.json");
+        let Some(text) = commit.files.get(&path) else { return };
+        let known = known::load(text, issue).ok();
+        let Some((after, source)) = &known.and_then(|table| Some((table.clone(), table.last_source()?))) else {
+            return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
+        };
+        let Some(spoken) = self.core.ledger.spoken.get(source) else {
+            return violate("commit", format!("run {run} applies {source:?}, which nobody has said"));
+        };
+        if self.applied.insert(*source, (after.clone(), *at)).is_some() && self.core.mode != Mode::Wrecked {
+            violate("applied twice", format!("{source:?} was applied twice"));
+        }
+        let floor = if source.issue == issue { after.settled_through() } else { 0 };
+        let heard = spoken.versions.iter().filter(|version| version.at <= *at);
+        let heard = heard.filter_map(|version| hear(self.core, *source, spoken, version, *luck, floor));
+        // Tables that are the same are written the same, and this one is as it was written.
+        let canonical = state_file::write(after) == *text;
+        let fits = |decision: Decision| {
+            let Decision::Apply { table, finished } = decision else { return false };
+            let table = match after.counted() {
+                Some(number) => table.with_number(number),
+                None => *table,
+            };
+            if gone.first().copied() != finished.as_ref().map(|old| old.issue()).filter(|old| *old != issue) {
+                return false;
+            }
+            let archived = finished.is_none_or(|finished| {
+                let path = match gone.first() {
+                    Some(gone) => format!("state/{gone}.json"),
+                    None => format!("state/archive/{issue}-{}.json", finished.round()),
+                };
+                commit.files.get(&path) == Some(&state_file::write(&finished))
+            });
+            archived && (canonical && table == ***after || state_file::write(&table) == *text)
+        };
+        // The table that is asked to move is the one that it is decided at.
+        let asked = gone.first().copied().unwrap_or(issue);
+        let last = before.get(&format!("state/{asked}.json")).map(|text| known::load(text, asked));
+        let Ok(last) = last.transpose() else {
+            return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
+        };
+        let last = last.as_deref().map(|known| &**known);
+        let at_table = before.contains_key(&format!("state/{}.json", source.issue));
+        let heard = heard.filter(|said| target(said) == asked).map(|said| Utterance { at_table, ..said });
+        let mut decisions = heard.map(|said| judge(&said, last, &self.house));
+        if !decisions.any(fits) {
+            violate("commit", format!("run {run} commits at table {issue} what does not follow from {source:?}"));
+        }
+    }
+
+    /// The stages of a table at which a comment may have been decided: those that were there between its first moment and
+    /// its answer, and between the commands before and after it in the table's own thread.
+    fn stages(&self, source: Source, issue: u64, from: Millis, to: Millis) -> &[Stage] {
+        let stages = self.past.stages(issue);
+        let from = from.saturating_sub(self.stale);
+        let mut first = stages.iter().position(|stage| stage.to > from).unwrap_or(0);
+        let mut last = stages.iter().rposition(|stage| stage.from <= to).unwrap_or(0);
+        if source.issue == issue && !self.late.contains(&source) {
+            for (nth, stage) in stages.iter().enumerate() {
+                let Some(other) = stage.source.filter(|other| other.issue == issue && !self.late.contains(other))
+                else {
+                    continue;
+                };
+                if other.comment < source.comment {
+                    first = first.max(nth);
+                } else if other.comment > source.comment {
+                    last = last.min(nth.saturating_sub(1));
+                }
+            }
+        }
+        stages.get(first..=last).unwrap_or_default()
+    }
+
+    /// A comment was applied and answered, or refused for a reason that holds, or is chat.
+    fn comment(&self, source: Source, spoken: &Spoken, violate: &mut Violate<'_>) {
+        let Source { issue, comment } = source;
+        let answer = self.given.get(&source);
+        if let Some((table, at)) = self.applied.get(&source) {
+            return self.accepted(source, table, *at, answer, violate);
+        }
+        if let Some((_, Some(commit), _)) = answer {
+            return violate("answer", format!("{issue}#{comment} was answered as accepted in {commit}, and was not"));
+        }
+        let mut silence = spoken.versions.iter().any(|version| version.text.is_none());
+        let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
+        let late = self.late.contains(&source);
+        let mut could_be = BTreeSet::new();
+        for version in spoken.versions.iter().filter(|version| version.at <= until) {
+            let Some(said) = hear(self.core, source, spoken, version, [0; 32], comment) else {
+                silence = true;
+                continue;
+            };
+            let at = target(&said);
+            if !self.core.state.issues.contains_key(&at) {
+                // There is no such issue any more, so there is no table.
+                if let Decision::Refuse(refusal) = judge(&said, None, &self.house) {
+                    could_be.insert(announce::refuse(&refusal, &said.author, None, Look::Picture { at: PICTURES }));
+                }
+            }
+            for stage in self.stages(source, at, version.at, until) {
+                let table = stage.table();
+                let look = Look::Picture { at: PICTURES };
+                if stage.is_damaged() {
+                    // In its own issue nothing is said before it is put right.
+                    let elsewhere = (at != issue).then_some(Refusal::Unreadable(at));
+                    could_be.extend(elsewhere.map(|refusal| announce::refuse(&refusal, &said.author, None, look)));
+                    continue;
+                }
+                // Only where a table is asked to move it counts whether there is one already.
+                let from = version.at.max(stage.from).saturating_sub(self.stale);
+                let held = self.past.is_table(issue, from, until.min(stage.to));
+                let matters = matches!(said.reading, Reading::Command(Command::Continue, _));
+                for at_table in
+                    [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)])
+                {
+                    // What an issue without a table had been asked before is for other tests: both are right here.
+                    let asked = Utterance { at_table, tried: table.is_none(), ..said.clone() };
+                    silence |= judge(&said, table, &self.house) == Decision::Chat;
+                    match judge(&asked, table, &self.house) {
+                        Decision::Chat => silence = true,
+                        _ if late && at == issue && table.is_some_and(|table| table.newest_comment() > comment) => {
+                            // The record of a rematch doesn't show who was playing when it was written.
+                            silence |= matches!(said.reading, Reading::Bare(..))
+                                && table.is_some_and(|table| table.round() > 1);
+                            could_be.insert(announce::refuse(&Refusal::PassedOver, &said.author, table, look));
+                        }
+                        Decision::Apply { .. } => _ = could_be.insert("(a move that was not played)".to_owned()),
+                        Decision::Refuse(refusal) => {
+                            // A hint is given once a turn.
+                            silence |= matches!(refusal, Refusal::Hint(_));
+                            could_be.insert(announce::refuse(&refusal, &said.author, table, look));
+                        }
+                        Decision::Show(show) => {
+                            _ = could_be.insert(announce::show(&show, table, &self.house, said.time, look));
+                        }
+                    }
+                }
+            }
+        }
+        match answer {
+            None if silence || self.is_unanswerable(source) => {}
+            None => violate("no answer", format!("{issue}#{comment} has no answer; it could be {could_be:?}")),
+            Some((_, _, body)) => {
+                let body = without_commits(body);
+                // What is settled late has a place where its neighbours are long settled: the sentence has to hold,
+                // and the picture below it may be as old as the read.
+                let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
+                let same =
+                    |text: &String| text.trim_end() == body.trim_end() || late && sentence(text) == sentence(&body);
+                if !could_be.iter().any(same) {
+                    violate(
+                        "wrong answer",
+                        format!(
+                            "{issue}#{comment} is answered {body:?}, which does not hold at its place: {could_be:?}"
+                        ),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Tests if the host takes no answer to a command. Of a full issue it has said so once, and a run asks no second time.
+    fn is_unanswerable(&self, source: Source) -> bool {
+        let state = &self.core.state;
+        let is_full = || state.issues.get(&source.issue).is_some_and(|there| there.comments.len() >= state.full);
+        self.core.ledger.refused.contains(&source) || is_full()
+    }
+
+    fn accepted(
+        &self,
+        source: Source,
+        table: &AnyTable,
+        from: Millis,
+        answer: Option<&(Millis, Option<String>, String)>,
+        violate: &mut Violate<'_>,
+    ) {
+        let Source { issue, comment } = source;
+        let Some((at, commit, body)) = answer else {
+            if !self.is_unanswerable(source) {
+                violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            }
+            return;
+        };
+        // Whoever looks for a table in an issue that is not there any more finds none.
+        if commit.is_none() && !self.core.state.issues.contains_key(&table.issue()) {
+            return;
+        }
+        let right = announce::announce(table, Look::Picture { at: PICTURES });
+        if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
+        }
+        if *at < from {
+            violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
+        }
+    }
+
+    /// In a table's own thread events come in the order of their comments, but for those that are settled late.
+    fn in_order(&self, violate: &mut Violate<'_>) {
+        for (issue, stages) in &self.past.tables {
+            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue == *issue);
+            let mut last = 0;
+            for source in own.filter(|source| !self.late.contains(source)) {
+                if source.comment < last {
+                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment));
+                }
+                last = last.max(source.comment);
+            }
+        }
+    }
+}
+
+/// An answer with the commits taken out of the addresses of its pictures.
+fn without_commits(body: &str) -> String {
+    let mut parts = body.split("/blob/");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str("/blob/*");
+        text.push_str(part.split_once('/').map_or(part, |(_, rest)| &part[part.len() - rest.len() - 1..]));
+    }
+    text
+}

@@ -1,0 +1,352 @@
+//! What people do to the repository when their step comes.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use answers::announce;
+use answers::look::Look;
+use answers::marker::Marker;
+use protocol::place::Wake;
+use table::any::AnyTable;
+use table::decisions::decision::Show;
+use table::decisions::house::HouseRules;
+use table::talk::command;
+use table::talk::comment::Source;
+
+use crate::simulator::core::{Core, Spoken, Version};
+use crate::simulator::known::{self, Known};
+use crate::simulator::story::{Step, What, Who, Words};
+use crate::world::{Issue, Note};
+
+/// The page that the bot keeps current, with what is the host's around the markers.
+pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
+                        <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\n\
+                        <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
+
+/// Does a step; a step that wakes a run gives what woke it.
+pub fn act(core: &mut Core, step: &Step) -> Option<Wake> {
+    let wake = match &step.what {
+        What::Open { issue, who, words } => {
+            open(core, step.id, *issue, who, words);
+            None
+        }
+        What::Say { issue, who, words } => {
+            say(core, step.id, *issue, who, words);
+            None
+        }
+        What::Edit { of, words } => {
+            edit(core, *of, words);
+            None
+        }
+        What::Overwrite { of, words } => {
+            overwrite(core, *of, words);
+            None
+        }
+        What::Flood { issue, count } => {
+            flood(core, *issue, *count);
+            None
+        }
+        What::Delete { of } => {
+            delete(core, *of);
+            None
+        }
+        What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
+            // What the event holds is the text as it was first.
+            let first = core.ledger.spoken[&source].versions[0].text.clone().unwrap_or_default();
+            Wake::Comment { source, table: command::read(&first).table() }
+        }),
+        What::Sweep { .. } => Some(Wake::Sweep),
+        What::Elsewhere => {
+            let count = core.state.commits.len();
+            land(core, "elsewhere.txt", format!("{count}\n"));
+            None
+        }
+        What::Page => {
+            if let Some(text) = file(core, "README.md") {
+                land(core, "README.md", text.replacen("# A page", "# A page!", 1));
+            }
+            None
+        }
+        What::Damage { issue } => {
+            damage(core, *issue);
+            None
+        }
+        What::Repair { issue } => {
+            repair(core, *issue);
+            None
+        }
+        What::Forbid { on } => {
+            core.forbidden = *on;
+            core.tell(|| format!("the token {} its permissions", if *on { "loses" } else { "has" }));
+            None
+        }
+        What::Clock { by } => {
+            core.clock = *by;
+            core.tell(|| format!("clocks are {by} ms ahead"));
+            None
+        }
+        What::Lock { issue, on } => {
+            if let Some(there) = core.state.issue_mut(*issue) {
+                there.locked = *on;
+                core.tell(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
+            }
+            None
+        }
+        What::Vanish { issue } => {
+            if core.state.issues.remove(issue).is_some() {
+                core.tell(|| format!("issue {issue} is deleted"));
+            }
+            None
+        }
+        What::Leave { who } => {
+            leave(core, who);
+            None
+        }
+        What::BranchGone => {
+            let branch = core.state.state_branch().to_owned();
+            core.kept = core.state.branches.remove(&branch).or(core.kept.take());
+            core.tell(|| "the branch is deleted".to_owned());
+            None
+        }
+        What::BranchBack => {
+            bring_back(core);
+            None
+        }
+        What::Rewind { commits } => {
+            rewind(core, *commits);
+            None
+        }
+    };
+    core.changed();
+    wake
+}
+
+/// Puts everything right that somebody has broken: the storm is over.
+pub fn calm(core: &mut Core) {
+    core.forbidden = false;
+    core.clock = 0;
+    core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
+    bring_back(core);
+    for issue in core.good.keys().copied().collect::<Vec<_>>() {
+        repair(core, issue);
+    }
+    core.changed();
+}
+
+fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
+    // The number of an issue that was deleted is not used again.
+    if core.ledger.spoken.contains_key(&Source { issue, comment: 0 }) {
+        return;
+    }
+    let Some((login, text)) = resolve(core, who, words) else { return };
+    core.state.person(&login);
+    let time = core.state.second();
+    let body =
+        Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
+    let (comments, labels) = (Vec::new(), Vec::new());
+    let new = Issue {
+        title: String::new(),
+        body,
+        comments,
+        locked: false,
+        is_pull_request: false,
+        labels,
+        closed: false,
+        reopened: false,
+        updated: time,
+    };
+    core.state.issues.insert(issue, Arc::new(new));
+    spoke(core, id, Source { issue, comment: 0 }, login, text);
+}
+
+fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
+    let Some(there) = core.state.issues.get(&issue) else { return };
+    let (locked, full) = (there.locked, there.comments.len() >= core.state.full);
+    let Some((login, text)) = resolve(core, who, words) else { return };
+    if full || locked && !core.state.person(&login).maintainer {
+        return;
+    }
+    let comment = core.state.add_comment(issue, &login, &text);
+    spoke(core, id, Source { issue, comment }, login, text);
+}
+
+fn spoke(core: &mut Core, id: u32, source: Source, login: String, text: String) {
+    let Source { issue, comment } = source;
+    core.tell(|| format!("{login} in {issue}, comment {comment}: {text:?}"));
+    let version = Version { at: core.now, time: core.state.second(), text: Some(text) };
+    core.ledger.places.insert(id, source);
+    core.ledger.spoken.insert(source, Spoken { login, versions: vec![version] });
+}
+
+fn edit(core: &mut Core, of: u32, words: &Words) {
+    let Some(source) = core.ledger.places.get(&of).copied() else { return };
+    if core.left.contains(&core.ledger.spoken[&source].login) {
+        return;
+    }
+    let (Words::These(text), time) = (words, core.state.second()) else { return };
+    let Some(issue) = core.state.issue_mut(source.issue) else { return };
+    let body = Some(&mut issue.body).filter(|_| source.comment == 0);
+    let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
+    // Which table a command is for stays: `docs/SIMULATION.md` says why.
+    if command::read(&note.text).table() != command::read(text).table() {
+        return;
+    }
+    note.text.clone_from(text);
+    (note.edited, note.editor) = (Some(time), None);
+    issue.updated = time;
+    core.tell(|| format!("{}#{} is edited: {text:?}", source.issue, source.comment));
+    version(core, source, Some(text.clone()));
+}
+
+/// What the host makes of somebody's comment is nobody's word any more.
+fn overwrite(core: &mut Core, of: u32, words: &Words) {
+    let Some(source) = core.ledger.places.get(&of).copied() else { return };
+    let (Words::These(text), time) = (words, core.state.second()) else { return };
+    if core.ledger.spoken[&source].login == "host" {
+        return;
+    }
+    let Some(issue) = core.state.issue_mut(source.issue) else { return };
+    let body = Some(&mut issue.body).filter(|_| source.comment == 0);
+    let Some(note) = body.or(issue.comments.iter_mut().find(|note| note.id == source.comment)) else { return };
+    note.text.clone_from(text);
+    (note.edited, note.editor) = (Some(time), Some("host".to_owned()));
+    issue.updated = time;
+    core.tell(|| format!("{}#{} is overwritten: {text:?}", source.issue, source.comment));
+    version(core, source, None);
+}
+
+/// Nobody reads all this.
+fn flood(core: &mut Core, issue: u64, count: u32) {
+    for _ in 0..count {
+        let room =
+            core.state.issues.get(&issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full);
+        if !room || core.left.contains("carol") {
+            return;
+        }
+        core.state.add_comment(issue, "carol", &"na ".repeat(2_700));
+    }
+    core.tell(|| format!("carol floods issue {issue} with {count} comments"));
+}
+
+fn delete(core: &mut Core, of: u32) {
+    let Some(source) = core.ledger.places.get(&of).copied().filter(|source| source.comment != 0) else { return };
+    if core.state.exists(source) {
+        core.state.delete(source);
+        core.tell(|| format!("{}#{} is deleted", source.issue, source.comment));
+        version(core, source, None);
+    }
+}
+
+fn version(core: &mut Core, source: Source, text: Option<String>) {
+    let version = Version { at: core.now, time: core.state.second(), text };
+    core.ledger.spoken.get_mut(&source).expect("it was said").versions.push(version);
+}
+
+/// Who speaks, and what they say: they look at the board as it is now.
+fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)> {
+    let login = match who {
+        Who::Named(login) => login.clone(),
+        Who::OnTurn(table) => on_turn(core, *table),
+    };
+    let text = match words {
+        Words::These(text) => text.clone(),
+        Words::Move { table, nth, phrase } => {
+            let moves = moves(core, *table);
+            let at = usize::try_from(*nth).ok()?.checked_rem(moves.len()).unwrap_or(0);
+            phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
+        }
+        Words::Forged { issue } => {
+            let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
+            let source = Source { issue: *issue, comment };
+            Marker { source, table: *issue, commit: None }.above("**bob**: No.")
+        }
+    };
+    Some((login, text)).filter(|(login, _)| !core.left.contains(login))
+}
+
+/// An account is deleted, unless it has opened an issue: who has opened an issue decides who may do what in it.
+fn leave(core: &mut Core, who: &str) {
+    let has_opened = |source: &Source, spoken: &Spoken| source.comment == 0 && spoken.login == who;
+    if core.ledger.spoken.iter().any(|(source, spoken)| has_opened(source, spoken)) {
+        return;
+    }
+    core.tell(|| format!("{who} deletes the account"));
+    core.left.insert(who.to_owned());
+    for issue in core.state.issues.values_mut() {
+        for note in &mut Arc::make_mut(issue).comments {
+            note.author.take_if(|author| author == who);
+        }
+    }
+    let said = core.ledger.spoken.iter().filter(|(_, spoken)| spoken.login == who);
+    for source in said.map(|(source, _)| *source).collect::<Vec<_>>() {
+        version(core, source, None);
+    }
+}
+
+fn table(core: &Core, issue: u64) -> Option<Rc<Known>> {
+    let text = file(core, &format!("state/{issue}.json"))?;
+    known::load(&text, issue).ok()
+}
+
+fn on_turn(core: &Core, issue: u64) -> String {
+    let Some(table) = table(core, issue) else { return "bob".to_owned() };
+    let [on_turn, other] = table.logins();
+    let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
+    on_turn.unwrap_or_else(free).to_owned()
+}
+
+/// The legal moves, as the bot lists them.
+fn moves(core: &Core, issue: u64) -> Vec<String> {
+    let Some(table) = table(core, issue) else { return Vec::new() };
+    let list = |table: &AnyTable| {
+        let text = announce::show(&Show::Moves, Some(table), &HouseRules::default(), 0, Look::Fenced);
+        let listed = text.split("legal move").nth(1).unwrap_or_default();
+        listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    table.moves(list).to_vec()
+}
+
+pub fn file(core: &Core, path: &str) -> Option<String> {
+    let head = core.state.branches.get(core.state.state_branch())?;
+    core.state.commits[head].files.get(path).cloned()
+}
+
+fn land(core: &mut Core, path: &str, text: String) {
+    let branch = core.state.state_branch().to_owned();
+    if core.state.branches.contains_key(&branch) {
+        core.state.land(&branch, &[(path.to_owned(), text)], "Something else", "");
+        core.tell(|| format!("somebody commits {path}"));
+    }
+}
+
+fn damage(core: &mut Core, issue: u64) {
+    let path = format!("state/{issue}.json");
+    let Some(text) = file(core, &path).filter(|_| !core.good.contains_key(&issue)) else { return };
+    land(core, &path, text.replacen("\"game\":", "\"gaem\":", 1));
+    core.good.insert(issue, text);
+}
+
+fn repair(core: &mut Core, issue: u64) {
+    let there = core.state.branches.contains_key(core.state.state_branch());
+    if let Some(text) = there.then(|| core.good.remove(&issue)).flatten() {
+        land(core, &format!("state/{issue}.json"), text);
+    }
+}
+
+fn bring_back(core: &mut Core) {
+    if let Some(oid) = core.kept.take() {
+        let branch = core.state.state_branch().to_owned();
+        core.state.branches.insert(branch, oid);
+        core.tell(|| "the branch is where it was".to_owned());
+    }
+}
+
+fn rewind(core: &mut Core, commits: u32) {
+    let branch = core.state.state_branch().to_owned();
+    for _ in 0..commits {
+        let head = core.state.branches.get(&branch);
+        let Some(parent) = head.and_then(|head| core.state.commits[head].parent.clone()) else { return };
+        core.state.branches.insert(branch.clone(), parent);
+    }
+    core.tell(|| format!("{commits} commits are taken out"));
+}

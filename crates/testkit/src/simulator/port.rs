@@ -1,0 +1,221 @@
+//! The forge as one run sees it: every request goes over the virtual wire.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+use std::time::Duration;
+
+use answers::marker::Marker;
+use async_trait::async_trait;
+use protocol::forge::{Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use table::talk::comment::{Millis, Source};
+use table::talk::thread::{Comment, Cursor, File, Head, Oid, Snapshot};
+
+use crate::simulator::core::{Core, Due, Given, Slot};
+use crate::simulator::witness;
+use crate::world::{Request, State, content};
+
+/// The way to the host for one run.
+pub struct Port {
+    core: Rc<RefCell<Core>>,
+    run: u32,
+    /// How far the clock of this machine is ahead.
+    clock: i64,
+}
+
+impl Port {
+    pub fn new(core: &Rc<RefCell<Core>>, run: u32) -> Port {
+        let clock = core.borrow().clock;
+        Port { core: core.clone(), run, clock }
+    }
+
+    async fn ask<T: Debug + 'static>(
+        &self,
+        request: Request,
+        about: impl Fn() -> String + 'static,
+        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
+    ) -> Result<T, Fault> {
+        let slot: Slot<T> = Slot::default();
+        self.core.borrow_mut().send(self.run, request, about, &slot, serve);
+        poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    /// A request that only looks.
+    async fn look<T: Debug + 'static>(
+        &self,
+        request: Request,
+        about: impl Fn() -> String + 'static,
+        look: impl FnOnce(&State) -> T + 'static,
+    ) -> Result<T, Fault> {
+        self.ask(request, about, move |core, copy| Ok(look(copy.as_ref().unwrap_or(&core.state)))).await
+    }
+
+    /// A request that changes something, which takes permissions.
+    async fn change<T: Debug + 'static>(
+        &self,
+        request: Request,
+        about: impl Fn() -> String + 'static,
+        change: impl FnOnce(&mut Core) -> T + 'static,
+    ) -> Result<T, Fault> {
+        let change = move |core: &mut Core, _: Option<State>| match core.forbidden {
+            true => Err(Fault::Host("Resource not accessible by integration".to_owned())),
+            false => Ok(change(core)),
+        };
+        self.ask(request, about, change).await
+    }
+}
+
+fn at(source: Source) -> String {
+    format!("{}#{}", source.issue, source.comment)
+}
+
+#[async_trait(?Send)]
+impl Forge for Port {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        let (run, issues, pages) = (self.run, issues.to_vec(), pages.to_vec());
+        let asked = issues.clone();
+        let about = move || format!("{asked:?}");
+        let read = move |core: &mut Core, copy: Option<State>| {
+            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &pages, comments.min(core.page()));
+            let head = match &snapshot.head {
+                Head::At(oid) => Some(oid.clone()),
+                Head::Missing(_) => None,
+            };
+            let texts: Vec<Comment> = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect();
+            let snapshot = core.state.fitting(snapshot, texts.iter())?;
+            core.has_read(run, head);
+            Ok(snapshot)
+        };
+        self.ask(Request::Read, about, read).await
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        let (at, paths) = (at.clone(), paths.to_vec());
+        let about = paths.clone();
+        self.look(Request::Files, move || about.join(", "), move |state| state.files(at.as_str(), &paths)).await
+    }
+
+    async fn page(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
+        // A page that is older than the read before it, so that comments in between are missing, is left out knowingly.
+        let look = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue, Some(&cursor), page));
+        self.ask(Request::Page, move || issue.to_string(), look).await
+    }
+
+    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+        // Asked for directly a comment is there as soon as its event is.
+        self.ask(Request::Exists, move || at(source), move |core, _| Ok(core.state.exists(source))).await
+    }
+
+    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+        self.look(Request::Sweep, String::new, move |state| state.touched_since(since)).await
+    }
+
+    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+        let (at, about) = (at.clone(), at.clone());
+        self.change(Request::MakeBranch, move || about.to_string(), move |core| core.state.make_branch(&at)).await?
+    }
+
+    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+        let (run, change) = (self.run, change.clone());
+        let headline = change.headline.clone();
+        let about = move || format!("{headline:?}");
+        let luck = self.core.borrow().last_luck(run);
+        self.ask(Request::Commit, about, move |core, _| core.commit(run, &change, luck)).await
+    }
+
+    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+        let (run, body) = (self.run, body.to_owned());
+        let said = body.clone();
+        let about = move || format!("in {issue}: {:?}", said.lines().take(3).collect::<Vec<_>>());
+        let answer = move |core: &mut Core| {
+            // What the host does not take is no answer.
+            let full = core.state.full;
+            if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < full) {
+                witness::answer(core, run, issue, &body);
+            }
+            let id = core.state.next_comment;
+            let posted = core.state.answer(issue, &body);
+            if let (Posted::Refused(_), Some(marker)) = (&posted, Marker::read(&body)) {
+                core.ledger.refused.insert(marker.source);
+            }
+            if posted == Posted::Done {
+                core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.clone() });
+            }
+            core.ledger.outputs.push(body);
+            posted
+        };
+        self.change(Request::Answer, about, answer).await
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let run = self.run;
+        let about = move || format!("{} {}", at(source), content(reaction));
+        let react = move |core: &mut Core| {
+            let claim = core.state.react(source, content(reaction));
+            if let Claim::Refused(_) = &claim {
+                core.ledger.refused.insert(source);
+            }
+            if reaction == Reaction::Eyes {
+                *core.ledger.shown.entry(run).or_default() += 1;
+            }
+            if claim == Claim::Ours {
+                core.ledger.claims.entry(source).or_insert(core.now);
+            }
+            claim
+        };
+        self.change(Request::React, about, react).await
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        let run = self.run;
+        let delete = move |core: &mut Core| {
+            witness::delete(core, run, source);
+            core.state.delete(source);
+        };
+        self.change(Request::Delete, move || at(source), delete).await
+    }
+
+    async fn label(&self, issue: u64) -> Result<(), Fault> {
+        self.change(Request::Label, move || issue.to_string(), move |core| core.state.label(issue)).await
+    }
+
+    async fn close(&self, issue: u64) -> Result<(), Fault> {
+        self.change(Request::Close, move || issue.to_string(), move |core| core.state.close(issue)).await
+    }
+
+    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+        self.change(Request::Reopen, move || issue.to_string(), move |core| core.state.reopen(issue)).await
+    }
+}
+
+#[async_trait(?Send)]
+impl Environment for Port {
+    fn now(&self) -> Millis {
+        self.core.borrow().now.saturating_add_signed(self.clock)
+    }
+
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        Ok(self.core.borrow_mut().luck_of(self.run))
+    }
+
+    async fn pause(&self, time: Duration) {
+        let slot: Slot<()> = Slot::default();
+        {
+            let mut core = self.core.borrow_mut();
+            let until = core.now + Millis::try_from(time.as_millis()).expect("a short pause");
+            let wake = slot.clone();
+            core.push(until, Due::Change(Box::new(move |_| *wake.borrow_mut() = Some(Ok(())))));
+            core.push(until, Due::Poll(self.run));
+        }
+        poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, |_| Poll::Ready(()))).await;
+    }
+}

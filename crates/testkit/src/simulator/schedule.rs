@@ -1,0 +1,190 @@
+//! The executor: one story from its first step to the quiet after the storm, in virtual time.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Waker};
+
+use protocol::place::{Place, Wake};
+use protocol::settle::settle;
+use table::decisions::house::{HouseRules, OpeningPolicy};
+use table::talk::comment::{Millis, Source};
+use table::{dice, searches};
+
+use crate::simulator::core::{BEGIN, Core, Due};
+use crate::simulator::people;
+use crate::simulator::port::Port;
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::witness;
+use crate::world::{self, State};
+
+/// The secret that dice are made from where there is one. It must never be seen in anything that comes out.
+pub const SECRET: &str = "a secret that nobody ever gets to see";
+/// The job of a workflow is stopped after this long.
+const TIMEOUT: Millis = 10 * 60_000;
+/// How long everything is quiet before the last sweep.
+const QUIET: Millis = 60_000;
+/// The number of the first sweep after the storm. Nothing goes wrong with these.
+pub const QUIET_RUNS: u32 = u32::MAX - 1_000;
+/// How many things may happen before a story is taken for endless.
+const ENDLESS: u32 = 300_000;
+
+type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
+
+/// What a host of this story has set up.
+pub fn place(story: &Story) -> Place {
+    let mut place = world::place();
+    place.house = HouseRules {
+        games: Vec::new(),
+        tables: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
+        dice: story.setting.secret.then(|| dice::secret(SECRET).expect("a long secret")),
+        close: true,
+    };
+    if let (Some(web), true) = (&mut place.web, story.setting.branch) {
+        web.branch = Some("play".to_owned());
+    }
+    place
+}
+
+/// The repository before anybody has said anything.
+pub fn beginning(story: &Story) -> State {
+    let mut state = State::new();
+    state.now = BEGIN;
+    state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
+    state.branch = story.setting.branch.then(|| "play".to_owned());
+    state.full = story.setting.full;
+    for login in ["alice", "bob", "carol"] {
+        state.person(login);
+    }
+    state.person("host").maintainer = true;
+    state.longest_reply = story.setting.reply;
+    if story.setting.personal && story.setting.account {
+        // Whoever lends the bot their account can write to the repository.
+        state.person("alice").maintainer = true;
+    }
+    if story.setting.personal {
+        "alice".clone_into(&mut state.bot);
+    }
+    state
+}
+
+/// Tells a story to its end.
+pub fn perform(story: &Story, trace: bool) -> Core {
+    let core = Rc::new(RefCell::new(Core::new(story, beginning(story), trace)));
+    let mut theatre = Theatre {
+        core: core.clone(),
+        place: Rc::new(place(story)),
+        runs: BTreeMap::new(),
+        due: BTreeMap::new(),
+        left: ENDLESS,
+    };
+    for (at, step) in story.steps.iter().enumerate() {
+        core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
+    }
+    theatre.play(story);
+    {
+        let mut core = core.borrow_mut();
+        core.now += QUIET;
+        core.state.now = core.now;
+        core.tell(|| "the storm is over".to_owned());
+        people::calm(&mut core);
+        if story.setting.account {
+            "host".clone_into(&mut core.state.bot);
+            core.tell(|| "the bot runs as host from now on".to_owned());
+        }
+    }
+    // A sweep answers twenty commands of one person, and has three minutes for an issue. The next one does the rest.
+    for run in QUIET_RUNS.. {
+        let before = core.borrow().ledger.settled();
+        theatre.begin(run, Wake::Sweep);
+        theatre.play(story);
+        if core.borrow().ledger.settled() == before {
+            break;
+        }
+    }
+    drop(theatre);
+    Rc::into_inner(core).expect("every run has ended").into_inner()
+}
+
+struct Theatre {
+    core: Rc<RefCell<Core>>,
+    place: Rc<Place>,
+    runs: BTreeMap<u32, Run>,
+    /// The commands that woke a run and were not settled yet.
+    due: BTreeMap<u32, Source>,
+    left: u32,
+}
+
+impl Theatre {
+    fn play(&mut self, story: &Story) {
+        loop {
+            let due = self.core.borrow_mut().pop();
+            let Some(due) = due else { return };
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 {
+                self.core.borrow_mut().violate("endless", "the story does not end".to_owned());
+                self.runs.clear();
+                return;
+            }
+            match due {
+                Due::Step(at) => {
+                    let step = &story.steps[at];
+                    let wake = people::act(&mut self.core.borrow_mut(), step);
+                    if let Some(wake) = wake {
+                        self.begin(step.id, wake);
+                    }
+                }
+                Due::Change(change) => change(&mut self.core.borrow_mut()),
+                Due::Poll(run) => self.poll(run),
+                Due::Kill(run) => {
+                    if self.runs.remove(&run).is_some() {
+                        self.core.borrow_mut().tell(|| format!("   run {run} is killed"));
+                    }
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, run: u32, wake: Wake) {
+        let (port, place) = (Port::new(&self.core, run), self.place.clone());
+        {
+            let mut core = self.core.borrow_mut();
+            core.tell(|| format!("   run {run} begins: {wake:?}"));
+            let until = core.now + TIMEOUT;
+            if run < QUIET_RUNS {
+                core.push(until, Due::Kill(run));
+            }
+            if let Wake::Comment { source, .. } = wake
+                && core.mode != Mode::Wrecked
+                && witness::is_due(&core, source, &self.place.house)
+            {
+                self.due.insert(run, source);
+            }
+        }
+        let settling = async move {
+            let settled = settle(&port, &place, wake).await;
+            settled.map(drop).map_err(|error| format!("{error:#}"))
+        };
+        self.runs.insert(run, Box::pin(settling));
+        self.poll(run);
+    }
+
+    fn poll(&mut self, run: u32) {
+        let Some(future) = self.runs.get_mut(&run) else { return };
+        let before = searches::count();
+        let polled = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        *self.core.borrow_mut().ledger.searches.entry(run).or_default() += searches::count() - before;
+        if let std::task::Poll::Ready(end) = polled {
+            self.runs.remove(&run);
+            let mut core = self.core.borrow_mut();
+            core.tell(|| format!("   run {run} ends: {end:?}"));
+            let left = self.due.remove(&run).filter(|source| witness::is_due(&core, *source, &self.place.house));
+            let left = left.filter(|source| !core.ledger.may_wait(*source));
+            if let (Ok(()), Some(source)) = (&end, left) {
+                core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
+            }
+            core.ledger.ends.insert(run, end);
+        }
+    }
+}

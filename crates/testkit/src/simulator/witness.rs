@@ -1,0 +1,97 @@
+//! What is looked at in the very moment in which it happens.
+
+use answers::marker::Marker;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::house::HouseRules;
+use table::talk::command::Reading;
+use table::talk::comment::Source;
+
+use crate::simulator::core::{Core, Spoken};
+use crate::simulator::known;
+use crate::simulator::past::{hear, target};
+use crate::simulator::people;
+use crate::simulator::story::Mode;
+
+/// How long a claim holds: then whoever is there may answer, and two may do so at once.
+const HEIR: u64 = 20_000;
+
+/// An answer arrives: its commit has to be there, and while requests are fast it has to be the only one.
+pub fn answer(core: &mut Core, run: u32, issue: u64, body: &str) {
+    let Some(marker) = Marker::read(body) else {
+        return core.violate("no marker", format!("run {run} answers in issue {issue} without a marker"));
+    };
+    let Source { issue: asked, comment } = marker.source;
+    if asked != issue {
+        core.violate("elsewhere", format!("run {run} answers {asked}#{comment} in issue {issue}"));
+    }
+    if let Some(commit) = &marker.commit {
+        let there = core.state.commits.get(commit.as_str());
+        let record = there.and_then(|there| there.files.get(&format!("state/{}.json", marker.table)));
+        let needle = format!("\"source\": {{ \"issue\": {asked}, \"comment\": {comment} }}");
+        if record.is_none_or(|record| !record.contains(&needle)) {
+            core.violate(
+                "no commit",
+                format!("run {run} says that {asked}#{comment} was accepted, and the commit {commit} does not hold it"),
+            );
+        }
+    }
+    if matches!(core.mode, Mode::Harsh | Mode::Wrecked) {
+        return;
+    }
+    let bot = core.state.bot.clone();
+    let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
+    let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
+    let others = ours.filter_map(|note| Marker::read(&note.text)).filter(|other| other.source == marker.source);
+    // Where commands from several threads meet at one table, one run may refuse what another one accepts at that moment; and
+    // so it is where the thread up to here reads differently to the two, because somebody has edited or deleted something.
+    let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
+    let crossed = core.ledger.crossed.contains(&marker.table);
+    let changed = |(_, spoken): (&Source, &Spoken)| spoken.versions.len() > 1;
+    let before = core.ledger.spoken.range(Source { issue, comment: 0 }..marker.source).any(changed);
+    let twice = others.filter(|other| !((crossed || before) && contradicts(other))).count() > 0;
+    let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
+    // Of two runs that have read different texts, one may refuse what the other one shows; and so it is if the command has
+    // waited and the game moves on between their reads.
+    let differs =
+        core.ledger.spoken.get_key_value(&marker.source).is_some_and(changed) || core.ledger.may_wait(marker.source);
+    if twice && !differs && core.now < since + HEIR {
+        core.violate("two answers", format!("run {run} gives a second answer to {asked}#{comment}"));
+    }
+}
+
+/// A comment is deleted: it has to be one of ours.
+pub fn delete(core: &mut Core, run: u32, source: Source) {
+    // Also one that the bot has given as another account.
+    let given = core.ledger.given.iter().any(|answer| (answer.issue, answer.id) == (source.issue, source.comment));
+    let ours = given || core.state.note(source).is_none();
+    let answer = core.state.note(source).is_none_or(|note| Marker::read(&note.text).is_some());
+    if !ours || !answer {
+        core.violate("deleted", format!("run {run} deletes {}#{}, no answer of ours", source.issue, source.comment));
+    }
+}
+
+/// Whether a comment is a command that nobody has begun to settle: what a run that it woke may not leave behind.
+pub fn is_due(core: &Core, source: Source, house: &HouseRules) -> bool {
+    let given = |body: &str| Marker::read(body).is_some_and(|marker| marker.source == source);
+    let Some(spoken) = core.ledger.spoken.get(&source).filter(|spoken| spoken.versions.len() == 1) else {
+        return false;
+    };
+    // Nobody can be answered there.
+    if !core.state.issues.contains_key(&source.issue) || core.ledger.refused.contains(&source) {
+        return false;
+    }
+    if core.ledger.claims.contains_key(&source) || core.ledger.given.iter().any(|answer| given(&answer.body)) {
+        return false;
+    }
+    let Some(said) = hear(core, source, spoken, &spoken.versions[0], [0; 32], source.comment) else { return false };
+    let at = target(&said);
+    let text = people::file(core, &format!("state/{at}.json"));
+    let Ok(table) = text.map(|text| known::load(&text, at)).transpose() else { return false };
+    // It was chat at its place, before there was a table.
+    if source.issue == at && table.as_ref().is_some_and(|table| source.comment <= table.settled_through()) {
+        return false;
+    }
+    !matches!(said.reading, Reading::Bare(..))
+        && decide(table.as_deref().map(|known| &**known), at, &said, house) != Decision::Chat
+}

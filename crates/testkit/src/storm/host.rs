@@ -1,0 +1,175 @@
+//! The host's side of one request: the data of the fake GitHub, and the ledger that the simulator's checks read.
+
+use answers::marker::Marker;
+use protocol::forge::{Change, Committed, Fault};
+use serde_json::{Value, json};
+use table::talk::comment::Author;
+use table::talk::thread::Oid;
+
+use super::weather::Rival;
+use crate::server::{Seen, graphql, rest};
+use crate::simulator::core::{Core, Given};
+use crate::simulator::people;
+use crate::simulator::story::{Step, What};
+use crate::simulator::witness;
+use crate::world::{Request, State};
+
+/// What somebody writes where only the bot writes.
+pub(super) const SCRIBBLE: &str = "Somebody was here.";
+
+/// The repository of the stories.
+pub(super) const REPOSITORY: &str = "host/games";
+
+/// What kind of request this is, if it is one of the bot's; the path begins behind the number of the run.
+pub(super) fn kind(seen: &Seen) -> Option<Request> {
+    if seen.path == "/graphql" { graphql::kind(seen) } else { rest::kind(&seen.method, &seen.path) }
+}
+
+/// What a request is about, in a few words.
+pub(super) fn about(kind: Request, seen: &Seen) -> String {
+    let words = match kind {
+        Request::Answer => {
+            let body = seen.body["body"].as_str().unwrap_or_default();
+            format!("{} {:?}", seen.path, body.lines().take(3).collect::<Vec<_>>())
+        }
+        Request::React => format!("{} {}", seen.path, seen.body["content"]),
+        _ if seen.path == "/graphql" => graphql::about(kind, &seen.body["variables"]),
+        _ => seen.path.clone(),
+    };
+    words.replace("/repos/octo/games/", "")
+}
+
+/// Applies a request; a read may be given an older copy to look at.
+pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy: Option<State>) -> (u16, Value) {
+    let variables = &seen.body["variables"];
+    match kind {
+        Request::Read => {
+            let mut copy = copy;
+            let state = copy.as_mut().unwrap_or(&mut core.state);
+            let head = state.branches.get(state.state_branch()).and_then(|head| Oid::parse(head));
+            let mut shown = graphql::on(state, kind, variables);
+            if let Ok(shown) = &mut shown {
+                cut(shown, "/data/repository/first/comments", core.page());
+                cut(shown, "/data/repository/second/comments", core.page());
+            }
+            core.has_read(run, head);
+            document(shown)
+        }
+        Request::Page => {
+            let mut shown = graphql::on(&mut core.state, kind, variables);
+            if let Ok(shown) = &mut shown {
+                cut(shown, "/data/repository/issue/comments", core.page());
+            }
+            document(shown)
+        }
+        Request::Files | Request::Sweep => document(graphql::on(&mut core.state, kind, variables)),
+        Request::Commit => commit(core, run, variables),
+        Request::Exists => rest::on(&mut core.state, kind, &seen.path, &seen.body),
+        _ if core.forbidden => forbidden(),
+        _ => write(core, run, kind, seen),
+    }
+}
+
+/// A write by REST.
+fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) {
+    let place = rest::place(&core.state, &seen.path);
+    if let (Request::Delete, Some(source)) = (kind, place) {
+        witness::delete(core, run, source);
+    }
+    if kind != Request::Answer {
+        let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
+        if let (Request::React, 201, Some(source)) = (kind, reply.0, place) {
+            core.ledger.claims.entry(source).or_insert(core.now);
+        }
+        if let (Request::React, 403, Some(source)) = (kind, reply.0, place) {
+            core.ledger.refused.insert(source);
+        }
+        return reply;
+    }
+    let (issue, body) = (place.map_or(0, |source| source.issue), seen.body["body"].as_str().unwrap_or_default());
+    // What the host does not take is no answer.
+    if core.state.issue(issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full) {
+        witness::answer(core, run, issue, body);
+    }
+    let id = core.state.next_comment;
+    let reply = rest::on(&mut core.state, kind, &seen.path, &seen.body);
+    if reply.0 == 201 {
+        core.ledger.given.push(Given { at: core.now, run, id, issue, body: body.to_owned() });
+    } else if let Some(marker) = Marker::read(body) {
+        core.ledger.refused.insert(marker.source);
+    }
+    core.ledger.outputs.push(body.to_owned());
+    reply
+}
+
+fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
+    let input = &variables["input"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    if core.forbidden {
+        let why = "Resource not accessible by integration";
+        let error = json!({ "type": "FORBIDDEN", "path": ["createCommitOnBranch"], "message": why });
+        return (200, json!({ "data": { "createCommitOnBranch": null }, "errors": [error] }));
+    }
+    let (named, own) = (text(&input["branch"]["branchName"]), core.state.state_branch().to_owned());
+    if named != own {
+        core.violate("branch", format!("run {run} commits to {named}, and not to {own}"));
+    }
+    let author = Author { id: 0, login: String::new(), bot: false };
+    let change = Change {
+        on: Oid::parse(&text(&input["expectedHeadOid"])),
+        files: graphql::additions(input),
+        headline: text(&input["message"]["headline"]),
+        body: text(&input["message"]["body"]),
+        author,
+        time: core.now,
+    };
+    let there = core.state.branches.contains_key(&own);
+    match there.then(|| core.commit(run, &change, [0; 32])) {
+        Some(Ok(Committed::Landed(oid))) => {
+            (200, json!({ "data": { "createCommitOnBranch": { "commit": { "oid": oid.as_str() } } } }))
+        }
+        // The host's own words for a branch that has moved, or is not there.
+        _ => document(graphql::on(&mut core.state, Request::Commit, variables)),
+    }
+}
+
+fn document(shown: Result<Value, Fault>) -> (u16, Value) {
+    match shown {
+        Ok(value) => (200, value),
+        Err(fault) => (200, json!({ "data": null, "errors": [{ "message": format!("{fault:?}") }] })),
+    }
+}
+
+pub(super) fn forbidden() -> (u16, Value) {
+    (403, json!({ "message": "Resource not accessible by integration", "status": "403" }))
+}
+
+/// Cuts a page of comments down to the newest few.
+fn cut(shown: &mut Value, place: &str, page: usize) {
+    let Some(comments) = shown.pointer_mut(place).filter(|comments| comments.is_object()) else { return };
+    let Some(nodes) = comments["nodes"].as_array_mut().filter(|nodes| nodes.len() > page) else { return };
+    nodes.drain(..nodes.len() - page);
+    let first = format!("before:{}", nodes[0]["fullDatabaseId"].as_str().unwrap_or_default());
+    comments["pageInfo"] = json!({ "hasPreviousPage": true, "startCursor": first });
+}
+
+/// Somebody else commits.
+pub(super) fn rival(core: &mut Core, rival: Rival) {
+    let what = match rival {
+        Rival::Elsewhere => What::Elsewhere,
+        Rival::Page => What::Page,
+        Rival::Scribble => return scribble(core),
+    };
+    people::act(core, &Step { id: 0, at: 0, what });
+}
+
+fn scribble(core: &mut Core) {
+    let Some(page) = people::file(core, "README.md") else { return };
+    let end = "<!-- /play-by-commit:table -->";
+    let Some((before, after)) = page.split_once(end).filter(|(before, _)| !before.contains(SCRIBBLE)) else { return };
+    let text = format!("{before}{SCRIBBLE}\n{end}{after}");
+    let branch = core.state.state_branch().to_owned();
+    core.state.land(&branch, &[("README.md".to_owned(), text)], "Something else", "");
+    core.tell(|| "somebody writes between the markers".to_owned());
+    core.changed();
+}

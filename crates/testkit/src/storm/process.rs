@@ -1,0 +1,169 @@
+//! The program as the workflow starts it: its environment, its event file, and what it leaves behind.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Instant;
+
+use protocol::place::Wake;
+use serde_json::{Value, json};
+use table::talk::comment::Source;
+
+use super::host::REPOSITORY;
+use super::theatre::directory;
+use crate::payloads;
+use crate::server::TOKEN;
+use crate::simulator::core::Core;
+use crate::simulator::schedule::SECRET;
+use crate::simulator::story::Story;
+
+/// What every run of a story has in common.
+pub(super) struct Setup {
+    pub dir: PathBuf,
+    binary: PathBuf,
+    url: String,
+    variables: Vec<(&'static str, String)>,
+}
+
+/// A run that is alive.
+pub(super) struct Process {
+    pub killed: bool,
+    /// The command that woke it and was not settled when it began.
+    pub due: Option<Source>,
+    pub until: Instant,
+    child: Child,
+    dir: PathBuf,
+}
+
+/// What a run leaves behind.
+pub(super) struct End {
+    pub status: ExitStatus,
+    /// How it ended; nothing where it was killed, or fell over.
+    pub result: Option<Result<(), String>>,
+    pub out: String,
+    pub err: String,
+    pub summary: String,
+}
+
+impl Setup {
+    pub(super) fn new(story: &Story, binary: &Path, url: String) -> Setup {
+        let set = |on: bool, value: &str| if on { value.to_owned() } else { String::new() };
+        let setting = &story.setting;
+        let variables = vec![
+            ("CI", "true".to_owned()),
+            ("GITHUB_ACTIONS", "true".to_owned()),
+            ("GITHUB_SERVER_URL", "https://github.example".to_owned()),
+            ("GITHUB_REPOSITORY", REPOSITORY.to_owned()),
+            ("PLAY_BY_COMMIT_TOKEN", TOKEN.to_owned()),
+            ("PLAY_BY_COMMIT_BRANCH", set(setting.branch, "play")),
+            ("PLAY_BY_COMMIT_STATE_DIR", "state".to_owned()),
+            ("PLAY_BY_COMMIT_DICE_SECRET", set(setting.secret, SECRET)),
+            ("PLAY_BY_COMMIT_GAMES", String::new()),
+            ("PLAY_BY_COMMIT_TABLES", if setting.anyone { "anyone" } else { "author" }.to_owned()),
+            ("PLAY_BY_COMMIT_SWEEP_DAYS", "7".to_owned()),
+        ];
+        Setup { dir: directory(), binary: binary.to_owned(), url, variables }
+    }
+
+    /// Starts the step for what woke it.
+    pub(super) fn start(&self, core: &Core, run: u32, wake: Wake, due: Option<Source>, until: Instant) -> Process {
+        let dir = self.dir.join(run.to_string());
+        fs::create_dir_all(&dir).expect("a directory");
+        let (event, payload) = event(core, wake);
+        fs::write(dir.join("event.json"), payload.to_string()).expect("the event file");
+        let file = |name: &str| File::create(dir.join(name)).expect("a file for what it says");
+        let child = Command::new(&self.binary)
+            .arg("run")
+            .env_clear()
+            .envs(self.variables.iter().map(|(name, value)| (*name, value)))
+            .env("GITHUB_API_URL", format!("{}/{run}", self.url))
+            .env("GITHUB_GRAPHQL_URL", format!("{}/{run}/graphql", self.url))
+            .env("GITHUB_EVENT_NAME", event)
+            .env("GITHUB_EVENT_PATH", dir.join("event.json"))
+            .env("GITHUB_STEP_SUMMARY", dir.join("summary.md"))
+            .stdin(Stdio::null())
+            .stdout(file("stdout"))
+            .stderr(file("stderr"))
+            .spawn()
+            .expect("the binary can be started");
+        Process { killed: false, due, until, child, dir }
+    }
+}
+
+impl Process {
+    pub(super) fn kill(&mut self) {
+        self.killed = true;
+        drop(self.child.kill());
+    }
+
+    /// What it leaves behind, once it has ended.
+    pub(super) fn ended(&mut self) -> Option<End> {
+        let status = self.child.try_wait().expect("a child of ours")?;
+        let text =
+            |name: &str| String::from_utf8_lossy(&fs::read(self.dir.join(name)).unwrap_or_default()).into_owned();
+        let (out, err, summary) = (text("stdout"), text("stderr"), text("summary.md"));
+        let result = match status.code() {
+            Some(0) => Some(Ok(())),
+            Some(1) => Some(Err(out.trim_end().to_owned())),
+            _ => None,
+        };
+        drop(fs::remove_dir_all(&self.dir));
+        Some(End { status, result, out, err, summary })
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl End {
+    /// What a run may not say, or not leave unsaid: our own annotations and no other workflow commands, each of them in
+    /// the summary too; an error with exit code 1, and none with 0.
+    pub(super) fn wrong(&self) -> Option<String> {
+        if self.result.is_none() {
+            return Some(format!("falls over: {}", self.status));
+        }
+        let commands = |text: &str| -> Vec<String> {
+            let lines = text.split(['\n', '\r']).map(str::trim_start).filter(|line| line.starts_with("::"));
+            lines.map(str::to_owned).collect()
+        };
+        if let Some(command) = commands(&self.err).first() {
+            return Some(format!("has {command:?} in its log"));
+        }
+        let (mut errors, said) = (0, commands(&self.out));
+        for line in &said {
+            let ours = ["error", "warning"].iter().any(|l| line.starts_with(&format!("::{l} title=Play by Commit::")));
+            if !ours {
+                return Some(format!("says {line:?}"));
+            }
+            errors += usize::from(line.starts_with("::error"));
+        }
+        let summed = self.summary.lines().filter(|line| line.starts_with("**Play by Commit, ")).count();
+        if summed != said.len() {
+            return Some(format!("annotates {} times, and has {summed} lines in the summary", said.len()));
+        }
+        let fails = self.result.as_ref().is_some_and(Result::is_err);
+        (fails != (errors > 0)).then(|| format!("ends with {}, and {errors} errors", self.status))
+    }
+}
+
+/// The event that woke a run, as GitHub writes it: with the text as it was first.
+fn event(core: &Core, wake: Wake) -> (&'static str, Value) {
+    let Wake::Comment { source, .. } = wake else { return ("schedule", payloads::schedule()) };
+    let said = |comment: u64| {
+        let spoken = core.ledger.spoken.get(&Source { issue: source.issue, comment });
+        let person = spoken.and_then(|spoken| core.state.people.get(&spoken.login));
+        let user = person.map_or(Value::Null, |person| payloads::person(&person.login, person.id));
+        (user, json!(spoken.and_then(|spoken| spoken.versions.first()?.text.clone())))
+    };
+    let (opener, body) = said(0);
+    let issue = payloads::issue(source.issue, opener, body);
+    if source.comment == 0 {
+        return ("issues", payloads::issues("opened", issue));
+    }
+    let (user, text) = said(source.comment);
+    ("issue_comment", payloads::issue_comment("created", issue, payloads::comment(source.comment, user, text)))
+}

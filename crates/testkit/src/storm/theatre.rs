@@ -1,0 +1,283 @@
+//! The executor: one story in real time, with real processes that talk HTTP to a server of its own.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use protocol::place::Wake;
+use table::decisions::house::HouseRules;
+use table::talk::comment::Millis;
+use tokio::time::sleep;
+
+use super::process::{Process, Setup};
+use super::weather::{Forecast, Rival};
+use super::{host, wire};
+use crate::simulator::core::Core;
+use crate::simulator::people;
+use crate::simulator::schedule::{QUIET_RUNS, beginning, place};
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::witness;
+use crate::world::State;
+
+/// The last sweep may take this long.
+const LAST_JOB: Duration = Duration::from_secs(240);
+/// How often somebody looks which processes have ended.
+const TICK: Duration = Duration::from_millis(40);
+/// How long everything is quiet before the last sweep, once nothing is on its way any more.
+const QUIET: Duration = Duration::from_millis(500);
+/// How long a request may be on its way after its process has ended.
+const STRAY: Duration = Duration::from_secs(60);
+
+/// What came of a story.
+pub struct Told {
+    pub core: Core,
+    /// What each process has said.
+    pub said: Vec<String>,
+    /// The names of the weather that was met.
+    pub met: BTreeMap<&'static str, u32>,
+    pub seconds: f64,
+}
+
+/// Everything that happens in one story, on one thread.
+pub(super) struct Theatre {
+    pub core: RefCell<Core>,
+    pub forecast: Forecast,
+    pub seed: u64,
+    pub calm: bool,
+    pub met: RefCell<BTreeMap<&'static str, u32>>,
+    /// Runs that are as good as killed: nobody hears what they still ask.
+    pub doomed: RefCell<BTreeSet<u32>>,
+    /// How many requests are on their way.
+    pub under_way: Cell<u32>,
+    house: HouseRules,
+    setup: Setup,
+    runs: RefCell<BTreeMap<u32, Process>>,
+    said: RefCell<Vec<String>>,
+    begin: Instant,
+    epoch: Millis,
+    past: RefCell<VecDeque<(Millis, Arc<State>)>>,
+    oldest: Millis,
+}
+
+/// Tells a story to its end. Blocks for as long as it takes, mostly asleep.
+pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Told {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let tasks = tokio::task::LocalSet::new();
+    let theatre = tasks.block_on(&runtime, tell(story, forecast, binary));
+    // The tasks that still listen hold on to the theatre.
+    drop(tasks);
+    drop(runtime);
+    let theatre = Rc::into_inner(theatre).expect("nobody plays any more");
+    let seconds = theatre.begin.elapsed().as_secs_f64();
+    drop(std::fs::remove_dir_all(&theatre.setup.dir));
+    let (core, said, met) = (theatre.core.into_inner(), theatre.said.into_inner(), theatre.met.into_inner());
+    Told { core, said, met, seconds }
+}
+
+async fn tell(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Theatre> {
+    let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let theatre = Rc::new(Theatre::new(story, forecast, Setup::new(story, binary, url)));
+    theatre.tick();
+    tokio::task::spawn_local(wire::listen(listener, theatre.clone()));
+    tokio::task::spawn_local(look_after(theatre.clone()));
+    for step in &story.steps {
+        if theatre.calm {
+            theatre.alone().await;
+        } else {
+            let due = Duration::from_millis(step.at);
+            sleep(due.saturating_sub(theatre.begin.elapsed())).await;
+        }
+        theatre.tick();
+        let wake = people::act(&mut theatre.core.borrow_mut(), step);
+        theatre.keep();
+        if let Some(wake) = wake {
+            theatre.begin(step.id, wake, theatre.forecast.job);
+        }
+    }
+    theatre.alone().await;
+    let stray = Instant::now();
+    while theatre.under_way.get() > 0 && stray.elapsed() < STRAY {
+        sleep(TICK).await;
+    }
+    sleep(QUIET).await;
+    theatre.tick();
+    {
+        let mut core = theatre.core.borrow_mut();
+        if theatre.under_way.get() > 0 {
+            core.violate("endless", "a request is on its way for ever".to_owned());
+        }
+        core.tell(|| "the storm is over".to_owned());
+        people::calm(&mut core);
+    }
+    theatre.begin(QUIET_RUNS, Wake::Sweep, LAST_JOB);
+    theatre.alone().await;
+    theatre
+}
+
+/// Sees which processes have ended, and ends those that take too long.
+async fn look_after(theatre: Rc<Theatre>) {
+    loop {
+        sleep(TICK).await;
+        theatre.collect();
+    }
+}
+
+impl Theatre {
+    fn new(story: &Story, forecast: Forecast, setup: Setup) -> Theatre {
+        let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let core = Core::new(story, beginning(story), true);
+        Theatre {
+            core: RefCell::new(core),
+            forecast,
+            seed: story.seed,
+            calm: story.mode == Mode::Calm,
+            met: RefCell::default(),
+            doomed: RefCell::default(),
+            under_way: Cell::new(0),
+            house: place(story).house,
+            setup,
+            runs: RefCell::default(),
+            said: RefCell::default(),
+            begin: Instant::now(),
+            epoch: Millis::try_from(epoch.as_millis()).expect("a time"),
+            past: RefCell::default(),
+            oldest: story.oldest(),
+        }
+    }
+
+    /// Time goes on. No two things happen in the same millisecond, so that the ledger knows which came first.
+    pub(super) fn tick(&self) {
+        let real = self.epoch + Millis::try_from(self.begin.elapsed().as_millis()).expect("a short story");
+        let mut core = self.core.borrow_mut();
+        core.now = real.max(core.now + 1);
+        core.state.now = core.now;
+    }
+
+    /// To be called after every change of the data, for the reads that are to be stale.
+    fn keep(&self) {
+        if self.oldest == 0 {
+            return;
+        }
+        let (core, mut past) = (self.core.borrow(), self.past.borrow_mut());
+        past.push_back((core.now, Arc::new(core.state.clone())));
+        let bound = core.now.saturating_sub(self.oldest);
+        while past.get(1).is_some_and(|(at, _)| *at <= bound) {
+            past.pop_front();
+        }
+    }
+
+    /// The data as they were so long ago: the threads, and the branch, each by its own age.
+    pub(super) fn ago(&self, threads: Millis, head: Millis) -> Option<State> {
+        let (core, past) = (self.core.borrow(), self.past.borrow());
+        let at = |age: Millis| {
+            let then = core.now - age;
+            past.iter().rev().find(|(at, _)| *at <= then).or(past.front()).map(|(_, state)| state)
+        };
+        let mut copy = State::clone(at(threads)?);
+        copy.branches.clone_from(&at(head)?.branches);
+        copy.commits.clone_from(&core.state.commits);
+        Some(copy)
+    }
+
+    /// After a request was applied: what somebody else does in that moment.
+    pub(super) fn applied(&self, rival: Option<Rival>) {
+        self.core.borrow_mut().changed();
+        self.keep();
+        if let Some(rival) = rival {
+            self.tick();
+            host::rival(&mut self.core.borrow_mut(), rival);
+            self.keep();
+        }
+    }
+
+    /// Notes that this weather was met.
+    pub(super) fn meets(&self, name: &'static str) {
+        *self.met.borrow_mut().entry(name).or_default() += 1;
+    }
+
+    fn begin(&self, run: u32, wake: Wake, job: Duration) {
+        let mut core = self.core.borrow_mut();
+        core.tell(|| format!("   run {run} begins: {wake:?}"));
+        let due = match wake {
+            Wake::Comment { source, .. } if core.mode != Mode::Wrecked => {
+                Some(source).filter(|source| witness::is_due(&core, *source, &self.house))
+            }
+            _ => None,
+        };
+        let process = self.setup.start(&core, run, wake, due, Instant::now() + job);
+        self.runs.borrow_mut().insert(run, process);
+    }
+
+    /// Kills a run's process, whatever it is doing.
+    pub(super) fn kill(&self, run: u32) {
+        self.doomed.borrow_mut().insert(run);
+        if let Some(process) = self.runs.borrow_mut().get_mut(&run) {
+            process.kill();
+            self.tick();
+            self.core.borrow_mut().tell(|| format!("   run {run} is killed"));
+        }
+    }
+
+    /// Waits until no process is there any more.
+    async fn alone(&self) {
+        while !self.runs.borrow().is_empty() {
+            sleep(TICK / 2).await;
+        }
+    }
+
+    fn collect(&self) {
+        let late: Vec<u32> = {
+            let runs = self.runs.borrow();
+            let late = runs.iter().filter(|(_, process)| !process.killed && Instant::now() > process.until);
+            late.map(|(run, _)| *run).collect()
+        };
+        for run in late {
+            self.meets("job stopped");
+            self.kill(run);
+        }
+        let ended: Vec<_> = {
+            let mut runs = self.runs.borrow_mut();
+            let ended = runs.iter_mut().filter_map(|(run, process)| Some((*run, process.ended()?)));
+            let ended: Vec<_> = ended.collect();
+            ended.into_iter().filter_map(|(run, end)| Some((run, runs.remove(&run)?, end))).collect()
+        };
+        for (run, process, end) in ended {
+            self.tick();
+            let mut core = self.core.borrow_mut();
+            core.tell(|| format!("   run {run} ends: {:?}", end.result));
+            let mut said = format!("run {run}, {}:", end.status);
+            for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
+                if !text.is_empty() {
+                    _ = write!(said, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
+                }
+            }
+            self.said.borrow_mut().push(said);
+            if let (false, Some(why)) = (process.killed, end.wrong()) {
+                core.violate("output", format!("run {run} {why}"));
+            }
+            let left = process.due.filter(|source| witness::is_due(&core, *source, &self.house));
+            if let (false, Some(Ok(())), Some(source)) = (process.killed, &end.result, left) {
+                core.violate("left", format!("run {run} ends, and what woke it, {source:?}, is not settled"));
+            }
+            if let (false, Some(result)) = (process.killed, end.result) {
+                core.ledger.ends.insert(run, result);
+            }
+            core.ledger.outputs.extend([end.out, end.err, end.summary]);
+        }
+    }
+}
+
+/// A place for the files of a story's processes.
+pub(super) fn directory() -> PathBuf {
+    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let dir = std::env::temp_dir().join(format!("play-by-commit-storm-{}-{count}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    dir
+}

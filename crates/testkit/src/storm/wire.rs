@@ -1,0 +1,230 @@
+//! The server of one story: which run asks, what it meets on the way, and when its request is applied.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use http::{Request as HttpRequest, Response};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::time::sleep;
+
+use super::host;
+use super::theatre::Theatre;
+use super::weather::{How, Weather};
+use crate::server::{Bytewise, Canned, Manner, Seen, TOKEN, canned, graphql_error, message, respond};
+use crate::simulator::chance::mix;
+use crate::world::Request;
+
+type Reply = Result<Response<Bytewise>, &'static str>;
+
+/// A request on its way.
+#[derive(Clone)]
+struct Asked {
+    run: u32,
+    nth: u32,
+    kind: Request,
+    seen: Rc<Seen>,
+}
+
+pub(super) async fn listen(listener: TcpListener, theatre: Rc<Theatre>) {
+    loop {
+        let Ok((stream, _)) = listener.accept().await else { continue };
+        drop(stream.set_nodelay(true));
+        let theatre = theatre.clone();
+        tokio::task::spawn_local(async move {
+            let service = service_fn(|request| answer(theatre.clone(), request));
+            let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            // An error here is a process that was killed, or a connection that was broken on purpose.
+            drop(connection.await);
+        });
+    }
+}
+
+async fn answer(theatre: Rc<Theatre>, request: HttpRequest<Incoming>) -> Reply {
+    let (head, body) = request.into_parts();
+    let bytes = body.collect().await.map_err(|_| "half a request")?.to_bytes();
+    theatre.tick();
+    let text = String::from_utf8_lossy(&bytes);
+    let path = head.uri.path_and_query().map(ToString::to_string).unwrap_or_default();
+    let bearer = format!("Bearer {TOKEN}");
+    if head.headers.get("authorization").is_none_or(|value| value.as_bytes() != bearer.as_bytes()) {
+        theatre.core.borrow_mut().violate("token", format!("{path} is asked for without the token"));
+        return respond(canned(401, message("Bad credentials")));
+    }
+    if text.contains(TOKEN) || path.contains(TOKEN) {
+        theatre.core.borrow_mut().violate("secret", format!("the token is in a request to {path}"));
+    }
+    let run = path.split('/').nth(1).and_then(|run| run.parse().ok()).unwrap_or(0);
+    let path =
+        path.strip_prefix(&format!("/{run}")).unwrap_or(&path).replace("/repos/host/games/", "/repos/octo/games/");
+    let body: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+    let seen = Rc::new(Seen { method: head.method, path, headers: head.headers, body });
+    let Some(kind) = host::kind(&seen) else {
+        let what = format!("run {run} asks for {} {}, which is none of its business", seen.method, seen.path);
+        theatre.core.borrow_mut().violate("request", what);
+        return respond(canned(404, message("Not Found")));
+    };
+    if theatre.doomed.borrow().contains(&run) {
+        return Err("nobody listens any more");
+    }
+    let nth = {
+        let mut core = theatre.core.borrow_mut();
+        let sent = core.ledger.requests.entry(run).or_default();
+        sent.push(kind);
+        u32::try_from(sent.len() - 1).expect("a short run")
+    };
+    weathered(theatre, Asked { run, nth, kind, seen }).await
+}
+
+/// How long a request and its answer take.
+fn times(theatre: &Theatre, asked: &Asked) -> (u64, u64) {
+    let chance = mix(mix(theatre.seed, u64::from(asked.run)), 1_000_003 + u64::from(asked.nth));
+    let (go, back) = (2 + chance % 80, 2 + (chance >> 20) % 50);
+    let slow = !theatre.calm && (chance >> 40).is_multiple_of(24);
+    if slow { (go * 25, back * 10) } else { (go, back) }
+}
+
+async fn weathered(theatre: Rc<Theatre>, asked: Asked) -> Reply {
+    let (go, back) = times(&theatre, &asked);
+    let weather = theatre.forecast.weather.get(&(asked.run, asked.nth)).cloned();
+    if let Some(weather) = &weather {
+        theatre.meets(weather.name());
+        let Asked { run, kind, .. } = &asked;
+        theatre.core.borrow_mut().tell(|| format!("   run {run}: {kind:?} meets {weather:?}"));
+    }
+    let in_graphql = asked.seen.path == "/graphql";
+    match weather {
+        None => respond(applied(&theatre, asked, go, back, None).await?),
+        Some(Weather::Slow(time)) => respond(applied(&theatre, asked, time, back, None).await?),
+        Some(Weather::Stale { threads, head }) => {
+            respond(applied(&theatre, asked, go, back, Some((threads, head))).await?)
+        }
+        Some(Weather::Cut) => respond(applied(&theatre, asked, go, back, None).await?.manner(Manner::Cut)),
+        Some(Weather::Torn) => respond(applied(&theatre, asked, go, back, None).await?.torn()),
+        Some(Weather::Lost { how, applied, told }) => {
+            discard(&theatre, asked, applied);
+            pause(told).await;
+            respond(lost(how, in_graphql))
+        }
+        Some(Weather::Secondary { status, after }) => {
+            pause(back).await;
+            // A host that repeats what it was told: what comes in must not go out.
+            let why = format!("You have exceeded a secondary rate limit ({TOKEN}). Please wait a few minutes.");
+            let limit = canned(status, message(&why));
+            respond(if let Some(after) = after { limit.header("retry-after", after) } else { limit })
+        }
+        Some(Weather::Primary { after }) => {
+            pause(back).await;
+            let why = "API rate limit exceeded for installation ID 41898282.";
+            let limit = match in_graphql {
+                true => canned(200, graphql_error("RATE_LIMITED", why)),
+                false => canned(403, message(why)),
+            };
+            theatre.tick();
+            let reset = theatre.core.borrow().now / 1000 + after;
+            respond(limit.header("x-ratelimit-remaining", 0).header("x-ratelimit-reset", reset))
+        }
+        Some(Weather::Refused) => {
+            pause(back).await;
+            respond(canned(403, host::forbidden().1.to_string()))
+        }
+        Some(Weather::Dies { applied }) => {
+            let run = asked.run;
+            discard(&theatre, asked, applied);
+            theatre.kill(run);
+            Err("the caller is dead")
+        }
+        Some(Weather::DiesAfter) => {
+            let run = asked.run;
+            let reply = applied(&theatre, asked, go, back, None).await?;
+            theatre.doomed.borrow_mut().insert(run);
+            let theatre = theatre.clone();
+            tokio::task::spawn_local(async move {
+                // Long enough for the answer to get there.
+                pause(5).await;
+                theatre.kill(run);
+            });
+            respond(reply)
+        }
+    }
+}
+
+/// Applies a request after some time, whether its caller still listens or not.
+async fn applied(
+    theatre: &Rc<Theatre>,
+    asked: Asked,
+    go: u64,
+    back: u64,
+    age: Option<(u64, u64)>,
+) -> Result<Canned, &'static str> {
+    let (send, receive) = oneshot::channel();
+    let theatre = theatre.clone();
+    theatre.under_way.set(theatre.under_way.get() + 1);
+    tokio::task::spawn_local(async move {
+        pause(go).await;
+        let reply = apply(&theatre, &asked, age);
+        theatre.under_way.set(theatre.under_way.get() - 1);
+        pause(back).await;
+        drop(send.send(reply));
+    });
+    let (status, body) = receive.await.map_err(|_| "the server has fallen over")?;
+    Ok(canned(status, if status == 204 { String::new() } else { body.to_string() }))
+}
+
+/// A request whose caller never hears what came of it.
+fn discard(theatre: &Rc<Theatre>, asked: Asked, after: Option<u64>) {
+    let Some(after) = after else { return };
+    let theatre = theatre.clone();
+    tokio::task::spawn_local(async move { applied(&theatre, asked, after, 0, None).await.map(drop) });
+}
+
+fn apply(theatre: &Theatre, asked: &Asked, age: Option<(u64, u64)>) -> (u16, Value) {
+    let Asked { run, nth, kind, seen } = asked;
+    theatre.tick();
+    let copy = age.filter(|_| *kind == Request::Read).and_then(|(threads, head)| theatre.ago(threads, head));
+    let reply = {
+        let mut core = theatre.core.borrow_mut();
+        let reply = host::serve(&mut core, *run, *kind, seen, copy);
+        core.tell(|| {
+            let outcome: String = brief(&reply.1).chars().take(90).collect();
+            format!("   run {run}: {kind:?} {} -> {} {outcome}", host::about(*kind, seen), reply.0)
+        });
+        reply
+    };
+    let rival = theatre.forecast.rivals.get(&(*run, *nth)).copied();
+    theatre.applied(rival);
+    reply
+}
+
+/// The first words of an answer; of a read, the head that it shows.
+fn brief(reply: &Value) -> String {
+    let repository = &reply["data"]["repository"];
+    let heads = [&repository["ref"], &repository["defaultBranchRef"]];
+    match heads.iter().find_map(|head| head["target"]["oid"].as_str()) {
+        Some(head) => head.chars().take(7).collect(),
+        None => reply.to_string(),
+    }
+}
+
+fn lost(how: How, in_graphql: bool) -> Canned {
+    let why = "Something went wrong while executing your query. This may be the result of a timeout, or it could be a \
+               GitHub bug. Please include `ABCD:1234` when reporting this issue.";
+    match how {
+        How::Dropped => canned(200, "").manner(Manner::Breaks),
+        How::Html(status) => {
+            let page = "<html><head><title>Unicorn!</title></head><body><h1>We had issues.</h1></body></html>";
+            canned(status, page)
+        }
+        How::Null if in_graphql => canned(200, json!({ "data": null, "errors": [{ "message": why }] }).to_string()),
+        How::Null => canned(500, message("Server Error")),
+    }
+}
+
+async fn pause(time: u64) {
+    sleep(Duration::from_millis(time)).await;
+}

@@ -1,0 +1,411 @@
+//! GitHub in memory: plain data that answers like the host does, at once, and misbehaves on request.
+//!
+//! Tests speak through it (`world.comment(1, "alice", "/move b2")`), script what goes wrong (`world.after(Request::Read,
+//! |w| w.race())`), run the bot over `&world`, and look at what is there afterwards.
+
+mod state;
+mod talk;
+
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use protocol::forge::{Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use table::talk::comment::{Millis, Source};
+use table::talk::thread::{Comment, Cursor, File, Oid, Snapshot};
+
+pub use state::{Commit, Issue, Note, Person, State, content};
+pub use talk::place;
+
+/// The kinds of request, one for each method of a forge that goes to the host. `Any` is only for scripting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Request {
+    Read,
+    Files,
+    Page,
+    Exists,
+    Sweep,
+    MakeBranch,
+    Commit,
+    Answer,
+    React,
+    Delete,
+    Label,
+    Close,
+    Reopen,
+    Look,
+    OpenIssue,
+    Lock,
+    Unlock,
+    DeleteBranch,
+    DeleteLabel,
+    /// A picture, asked for on the web and not of an API.
+    Picture,
+    Any,
+}
+
+/// A request as the host saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub request: Request,
+    /// What it was about: "1, 2", "1#5000000001 rocket", a commit's headline.
+    pub about: String,
+    /// What came back, as `Debug` shows it, cut short; "no answer" for a run that died.
+    pub outcome: String,
+}
+
+/// What goes wrong with a request.
+#[derive(Clone)]
+pub enum Trouble {
+    /// The answer is lost; the request was applied or not.
+    Lost { applied: bool },
+    /// The run is killed at this request: its future never ends. See [`run`].
+    Dies { applied: bool },
+    /// The host asks to wait.
+    Later(Duration),
+    /// The host refuses until somebody changes something.
+    Host(&'static str),
+    /// The read does not show the newest comments of each thread yet, so many of them.
+    LacksComments(usize),
+    /// The read shows the branch as it was so many commits ago.
+    OldHead(usize),
+    /// The read is served from this earlier copy. See [`World::save`].
+    Copy(Box<State>),
+}
+
+enum Step {
+    Before(Box<dyn FnOnce(&World) + Send>),
+    After(Box<dyn FnOnce(&World) + Send>),
+    Fail(Trouble),
+}
+
+/// A scripted intervention: it takes place at the `nth` request of its kind from now on (1 is the next one).
+struct Hook {
+    kind: Request,
+    nth: usize,
+    step: Step,
+}
+
+/// The whole of GitHub, as one repository.
+pub struct World {
+    state: Mutex<State>,
+    hooks: Mutex<Vec<Hook>>,
+    log: Mutex<Vec<Entry>>,
+    yields: AtomicBool,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World::new()
+    }
+}
+
+impl World {
+    /// A repository with a single commit on `main` and nothing else.
+    pub fn new() -> World {
+        World {
+            state: Mutex::new(State::new()),
+            hooks: Mutex::default(),
+            log: Mutex::default(),
+            yields: AtomicBool::new(false),
+        }
+    }
+
+    /// Looks at the data.
+    pub fn look<T>(&self, f: impl FnOnce(&State) -> T) -> T {
+        f(&self.state.lock().unwrap())
+    }
+
+    /// Changes the data.
+    pub fn change<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
+        f(&mut self.state.lock().unwrap())
+    }
+
+    /// A copy of everything as it is now, to serve a stale read from later.
+    pub fn save(&self) -> Trouble {
+        Trouble::Copy(Box::new(self.look(State::clone)))
+    }
+
+    /// Runs `f` right before the next request of this kind.
+    pub fn before(&self, kind: Request, f: impl FnOnce(&World) + Send + 'static) {
+        self.before_nth(kind, 1, f);
+    }
+
+    /// Runs `f` right before the nth request of this kind from now on.
+    pub fn before_nth(&self, kind: Request, nth: usize, f: impl FnOnce(&World) + Send + 'static) {
+        self.script(kind, nth, Step::Before(Box::new(f)));
+    }
+
+    /// Runs `f` when the next request of this kind has been served, before its answer arrives.
+    pub fn after(&self, kind: Request, f: impl FnOnce(&World) + Send + 'static) {
+        self.after_nth(kind, 1, f);
+    }
+
+    /// Runs `f` when the nth request of this kind from now on has been served, before its answer arrives.
+    pub fn after_nth(&self, kind: Request, nth: usize, f: impl FnOnce(&World) + Send + 'static) {
+        self.script(kind, nth, Step::After(Box::new(f)));
+    }
+
+    /// Lets the next request of this kind go wrong.
+    pub fn fail(&self, kind: Request, trouble: Trouble) {
+        self.fail_nth(kind, 1, trouble);
+    }
+
+    /// Lets the nth request of this kind from now on go wrong.
+    pub fn fail_nth(&self, kind: Request, nth: usize, trouble: Trouble) {
+        self.script(kind, nth, Step::Fail(trouble));
+    }
+
+    fn script(&self, kind: Request, nth: usize, step: Step) {
+        assert!(nth > 0, "requests are counted from 1");
+        self.hooks.lock().unwrap().push(Hook { kind, nth, step });
+    }
+
+    /// How many scripted interventions have not taken place: a test that scripts one wants 0 in the end.
+    pub fn pending(&self) -> usize {
+        self.hooks.lock().unwrap().len()
+    }
+
+    /// Forgets what was scripted and has not happened.
+    pub fn calm(&self) {
+        self.hooks.lock().unwrap().clear();
+    }
+
+    /// Every request lets other futures run first, for tests that run several bots at once.
+    pub fn interleave(&self) {
+        self.yields.store(true, Ordering::Relaxed);
+    }
+
+    /// Every request so far.
+    pub fn log(&self) -> Vec<Entry> {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// Forgets the requests so far.
+    pub fn clear_log(&self) {
+        self.log.lock().unwrap().clear();
+    }
+
+    /// How many requests of this kind there were (`Any`: of all kinds).
+    pub fn count(&self, kind: Request) -> usize {
+        self.log.lock().unwrap().iter().filter(|entry| kind == Request::Any || entry.request == kind).count()
+    }
+
+    /// Takes the interventions out whose turn it is at this request, in the order they were scripted.
+    fn due(&self, request: Request) -> Vec<Step> {
+        let mut hooks = self.hooks.lock().unwrap();
+        let mut due = Vec::new();
+        for mut hook in std::mem::take(&mut *hooks) {
+            if hook.kind == request || hook.kind == Request::Any {
+                hook.nth -= 1;
+            }
+            if hook.nth == 0 { due.push(hook.step) } else { hooks.push(hook) }
+        }
+        due
+    }
+
+    /// Serves one request: the scripted things around it, the request itself on the data, the log. `serve` gets the
+    /// data to read from, which is an old copy for a stale read; a write always meets the present.
+    pub async fn serve<T: std::fmt::Debug>(
+        &self,
+        request: Request,
+        about: String,
+        serve: impl FnOnce(&mut State) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.yields.load(Ordering::Relaxed) {
+            yield_once().await;
+        }
+        let (mut before, mut after, mut trouble) = (Vec::new(), Vec::new(), None);
+        for step in self.due(request) {
+            match step {
+                Step::Before(f) => before.push(f),
+                Step::After(f) => after.push(f),
+                Step::Fail(t) => trouble = Some(t),
+            }
+        }
+        before.into_iter().for_each(|f| f(self));
+        self.change(|state| state.now += state.latency);
+        let mut dies = false;
+        let result = match trouble {
+            None => self.change(serve),
+            Some(Trouble::Lost { applied }) => {
+                let _unseen = applied.then(|| self.change(serve));
+                Err(Fault::Lost("The connection broke.".to_owned()))
+            }
+            Some(Trouble::Dies { applied }) => {
+                let _unseen = applied.then(|| self.change(serve));
+                dies = true;
+                Err(Fault::Lost("no answer".to_owned()))
+            }
+            Some(Trouble::Later(time)) => Err(Fault::Later(time, "The host asks to wait.".to_owned())),
+            Some(Trouble::Host(why)) => Err(Fault::Host(why.to_owned())),
+            Some(Trouble::LacksComments(n)) => serve(&mut self.look(|state| state.without_newest(n))),
+            Some(Trouble::OldHead(n)) => serve(&mut self.look(|state| state.with_old_head(n))),
+            Some(Trouble::Copy(mut copy)) => serve(&mut copy),
+        };
+        after.into_iter().for_each(|f| f(self));
+        let outcome = if dies { "no answer".to_owned() } else { format!("{result:?}").chars().take(200).collect() };
+        self.log.lock().unwrap().push(Entry { request, about, outcome });
+        if dies {
+            std::future::pending::<()>().await;
+        }
+        result
+    }
+}
+
+fn at(source: Source) -> String {
+    format!("{}#{}", source.issue, source.comment)
+}
+
+#[async_trait(?Send)]
+impl Forge for World {
+    async fn read(&self, issues: &[u64], pages: &[String], comments: usize) -> Result<Snapshot, Fault> {
+        assert!(issues.len() <= 2, "a read takes at most two issues");
+        let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let read = |state: &mut State| {
+            let snapshot = state.snapshot(issues, pages, comments);
+            let texts = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect::<Vec<_>>();
+            state.fitting(snapshot, texts.iter())
+        };
+        self.serve(Request::Read, about, read).await
+    }
+
+    async fn files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, File>, Fault> {
+        self.serve(Request::Files, paths.join(", "), |state| Ok(state.files(at.as_str(), paths))).await
+    }
+
+    async fn page(
+        &self,
+        issue: u64,
+        cursor: &Cursor,
+        comments: usize,
+    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+        let page = |state: &mut State| {
+            let page = state.page(issue, Some(cursor), comments);
+            state.fitting(page.clone(), page.0.iter())
+        };
+        self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
+    }
+
+    async fn exists(&self, source: Source) -> Result<bool, Fault> {
+        self.serve(Request::Exists, at(source), |state| Ok(state.exists(source))).await
+    }
+
+    async fn touched_since(&self, since: Millis) -> Result<Vec<u64>, Fault> {
+        self.serve(Request::Sweep, since.to_string(), |state| Ok(state.touched_since(since))).await
+    }
+
+    async fn make_branch(&self, at: &Oid) -> Result<(), Fault> {
+        self.serve(Request::MakeBranch, at.to_string(), |state| state.make_branch(at)).await
+    }
+
+    async fn commit(&self, change: &Change) -> Result<Committed, Fault> {
+        self.serve(Request::Commit, change.headline.clone(), |state| state.commit(change)).await
+    }
+
+    async fn answer(&self, issue: u64, body: &str) -> Result<Posted, Fault> {
+        self.serve(Request::Answer, issue.to_string(), |state| Ok(state.answer(issue, body))).await
+    }
+
+    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+        let about = format!("{} {}", at(source), content(reaction));
+        self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
+    }
+
+    async fn delete(&self, source: Source) -> Result<(), Fault> {
+        self.serve(Request::Delete, at(source), |state| {
+            state.delete(source);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn label(&self, issue: u64) -> Result<(), Fault> {
+        self.serve(Request::Label, issue.to_string(), |state| {
+            state.label(issue);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn close(&self, issue: u64) -> Result<(), Fault> {
+        self.serve(Request::Close, issue.to_string(), |state| {
+            state.close(issue);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn reopen(&self, issue: u64) -> Result<(), Fault> {
+        self.serve(Request::Reopen, issue.to_string(), |state| {
+            state.reopen(issue);
+            Ok(())
+        })
+        .await
+    }
+}
+
+#[async_trait(?Send)]
+impl Environment for World {
+    fn now(&self) -> Millis {
+        self.change(|state| {
+            state.now += state.lag;
+            state.now
+        })
+    }
+
+    /// The same for the same number of commits and comments, so that a transcript can be kept.
+    fn luck(&self) -> Result<[u8; 32], Fault> {
+        let commits = self.look(|state| state.commits.len());
+        Ok([commits as u8; 32])
+    }
+
+    async fn pause(&self, time: Duration) {
+        let time = u64::try_from(time.as_millis()).unwrap();
+        self.change(|state| {
+            state.now += time;
+            state.paused += time;
+        });
+        if self.yields.load(Ordering::Relaxed) {
+            yield_once().await;
+        }
+    }
+}
+
+/// Runs a future to its end, or says `None` when it has died: when it waits and nothing is going to wake it.
+pub fn run<T>(future: impl Future<Output = T>) -> Option<T> {
+    let woken = std::sync::Arc::new(Woken(AtomicBool::new(true)));
+    let waker = Waker::from(woken.clone());
+    let mut future = pin!(future);
+    while woken.0.swap(false, Ordering::Relaxed) {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: std::sync::Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn yield_once() {
+    let mut first = true;
+    poll_fn(|cx| {
+        if std::mem::take(&mut first) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    })
+    .await;
+}

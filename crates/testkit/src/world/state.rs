@@ -1,0 +1,430 @@
+//! What the host holds, and what each request does to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use protocol::forge::{Change, Claim, Committed, Fault, Posted, Reaction};
+use sha2::{Digest, Sha256};
+use table::talk::comment::{Author, Millis, Source};
+use table::talk::thread::{Claims, Comment, Cursor, File, Head, Oid, Snapshot, Thread};
+
+/// How many comments an issue takes.
+pub(super) const FULL: usize = 2500;
+
+/// How many characters a comment holds.
+pub(super) const LONGEST: usize = 65_536;
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub id: u64,
+    pub login: String,
+    pub bot: bool,
+    /// An owner, a member or a collaborator.
+    pub maintainer: bool,
+}
+
+/// A comment, or the body of an issue (id 0).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub id: u64,
+    /// The login; nobody once the account is deleted.
+    pub author: Option<String>,
+    pub text: String,
+    pub created: Millis,
+    pub edited: Option<Millis>,
+    /// The login of whoever edited it last, if that is not the author.
+    pub editor: Option<String>,
+}
+
+/// An issue or a pull request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Empty, where nobody asks for it.
+    pub title: String,
+    pub body: Note,
+    pub comments: Vec<Note>,
+    pub locked: bool,
+    pub is_pull_request: bool,
+    pub labels: Vec<String>,
+    pub closed: bool,
+    pub reopened: bool,
+    pub updated: Millis,
+}
+
+/// A commit with its whole tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    pub parent: Option<String>,
+    pub files: Arc<BTreeMap<String, String>>,
+    pub headline: String,
+    pub body: String,
+}
+
+/// Everything. All of it may be set up by hand.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub now: Millis,
+    /// How long a request takes.
+    pub latency: Millis,
+    /// How much later it is at each look at the clock, for a machine that is busy.
+    pub lag: Millis,
+    /// How long `pause` has waited in all.
+    pub paused: Millis,
+    pub people: BTreeMap<String, Person>,
+    /// The login that the bot runs as.
+    pub bot: String,
+    /// Shared between copies of the state until one of them changes.
+    pub issues: BTreeMap<u64, Arc<Issue>>,
+    pub next_comment: u64,
+    /// How many comments an issue takes.
+    pub full: usize,
+    /// How many bytes of JSON the comments of one reply may have, if there is a limit.
+    pub longest_reply: Option<usize>,
+    /// Who put which reaction where: (place, user's id, content).
+    pub reactions: BTreeSet<(Source, u64, String)>,
+    pub commits: Arc<BTreeMap<String, Commit>>,
+    pub branches: BTreeMap<String, String>,
+    /// The labels that the repository has.
+    pub labels: BTreeSet<String>,
+    pub default_branch: String,
+    /// The state branch, if it is not the default branch.
+    pub branch: Option<String>,
+    /// Files that cannot be had as text: by path, whether they are cut short (else they are binary).
+    pub unreadable: BTreeMap<String, bool>,
+    pub state_dir: String,
+}
+
+/// A reaction as GitHub's REST API writes it.
+pub fn content(reaction: Reaction) -> &'static str {
+    match reaction {
+        Reaction::Rocket => "rocket",
+        Reaction::Confused => "confused",
+        Reaction::Eyes => "eyes",
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl State {
+    pub fn new() -> State {
+        let bot = Person { id: 41_898_282, login: "github-actions".to_owned(), bot: true, maintainer: false };
+        let mut state = State {
+            now: 1_760_000_000_000,
+            latency: 50,
+            lag: 0,
+            paused: 0,
+            bot: bot.login.clone(),
+            people: BTreeMap::from([(bot.login.clone(), bot)]),
+            issues: BTreeMap::new(),
+            next_comment: 5_000_000_001,
+            full: FULL,
+            longest_reply: None,
+            reactions: BTreeSet::new(),
+            commits: Arc::default(),
+            branches: BTreeMap::new(),
+            labels: BTreeSet::new(),
+            default_branch: "main".to_owned(),
+            branch: None,
+            unreadable: BTreeMap::new(),
+            state_dir: "state".to_owned(),
+        };
+        state.land("main", &[("README.md".to_owned(), "Hello.\n".to_owned())], "Begin", "");
+        state
+    }
+
+    /// The time to the second: GitHub's times are no finer, so that two comments can well have the same.
+    pub fn second(&self) -> Millis {
+        self.now / 1000 * 1000
+    }
+
+    /// The account of this login, made when it first appears: 1001, 1002, ...
+    pub fn person(&mut self, login: &str) -> &mut Person {
+        let id = 1001 + self.people.values().filter(|person| person.id < 1_000_000).count() as u64;
+        let bot = login.ends_with("[bot]");
+        self.people.entry(login.to_owned()).or_insert(Person { id, login: login.to_owned(), bot, maintainer: false })
+    }
+
+    /// The id of the account that the bot runs as.
+    pub fn bot_id(&self) -> u64 {
+        self.people[&self.bot].id
+    }
+
+    /// The name of the state branch.
+    pub fn state_branch(&self) -> &str {
+        self.branch.as_deref().unwrap_or(&self.default_branch)
+    }
+
+    /// An issue that is there and is no pull request.
+    pub fn issue(&self, number: u64) -> Option<&Issue> {
+        self.issues.get(&number).map(|issue| &**issue).filter(|issue| !issue.is_pull_request)
+    }
+
+    /// The issue with this number, to be changed.
+    pub fn issue_mut(&mut self, number: u64) -> Option<&mut Issue> {
+        self.issues.get_mut(&number).map(Arc::make_mut)
+    }
+
+    /// The comment (or the body) at this place.
+    pub fn note(&self, source: Source) -> Option<&Note> {
+        let issue = self.issue(source.issue)?;
+        if source.comment == 0 {
+            return Some(&issue.body);
+        }
+        issue.comments.iter().find(|note| note.id == source.comment)
+    }
+
+    pub fn add_comment(&mut self, number: u64, login: &str, text: &str) -> u64 {
+        self.person(login);
+        let (id, now) = (self.next_comment, self.second());
+        self.next_comment += 1;
+        let issue = self.issue_mut(number).expect("there is no such issue to comment on");
+        let (author, text) = (Some(login.to_owned()), text.to_owned());
+        issue.comments.push(Note { id, author, text, created: now, edited: None, editor: None });
+        issue.updated = now;
+        id
+    }
+
+    pub fn comment_of(&self, number: u64, note: &Note) -> Comment {
+        let person = note.author.as_ref().and_then(|login| self.people.get(login));
+        let source = Source { issue: number, comment: note.id };
+        let has = |kind: &str| self.reactions.contains(&(source, self.bot_id(), kind.to_owned()));
+        Comment {
+            id: note.id,
+            author: person.map(|p| Author { id: p.id, login: p.login.clone(), bot: p.bot }),
+            maintainer: person.is_some_and(|p| p.maintainer),
+            ours: note.author.as_ref() == Some(&self.bot),
+            text: note.text.clone(),
+            written: note.created,
+            time: note.edited.unwrap_or(note.created),
+            edited_by_other: note.editor.is_some(),
+            claims: Claims { refusal: has("confused"), show: has("eyes") },
+        }
+    }
+
+    /// The notes of one page of a thread, oldest first, and the cursor of the page before.
+    pub fn notes(&self, number: u64, cursor: Option<&Cursor>, count: usize) -> (Vec<&Note>, Option<Cursor>) {
+        let Some(issue) = self.issue(number) else { return (Vec::new(), None) };
+        let before: u64 = cursor.map_or(u64::MAX, |c| c.0["before:".len()..].parse().expect("a cursor of ours"));
+        let notes: Vec<&Note> = issue.comments.iter().filter(|note| note.id < before).collect();
+        let page = notes[notes.len().saturating_sub(count)..].to_vec();
+        let earlier = (notes.len() > count).then(|| Cursor(format!("before:{}", page[0].id)));
+        (page, earlier)
+    }
+
+    pub fn page(&self, number: u64, cursor: Option<&Cursor>, count: usize) -> (Vec<Comment>, Option<Cursor>) {
+        let (notes, earlier) = self.notes(number, cursor, count);
+        (notes.into_iter().map(|note| self.comment_of(number, note)).collect(), earlier)
+    }
+
+    /// A reply with these comments, unless they are too long together.
+    pub fn fitting<'a, T>(&self, reply: T, texts: impl Iterator<Item = &'a Comment>) -> Result<T, Fault> {
+        let bytes = |comment: &Comment| serde_json::to_string(&comment.text).map_or(0, |json| json.len());
+        match self.longest_reply {
+            Some(longest) if texts.map(bytes).sum::<usize>() > longest => {
+                Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")))
+            }
+            _ => Ok(reply),
+        }
+    }
+
+    /// A file at a commit.
+    pub fn file_at(&self, oid: &str, path: &str) -> File {
+        match (self.unreadable.get(path), self.commits[oid].files.get(path)) {
+            (_, None) => File::Missing,
+            (None, Some(text)) => File::Text(text.clone()),
+            (Some(true), _) => File::Unreadable(format!("{path} is cut short")),
+            (Some(false), _) => File::Unreadable(format!("{path} is binary")),
+        }
+    }
+
+    pub fn snapshot(&self, numbers: &[u64], pages: &[String], count: usize) -> Snapshot {
+        let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
+        let head = match oid(self.state_branch()) {
+            Some(oid) => Head::At(oid),
+            None => Head::Missing(oid(&self.default_branch)),
+        };
+        let thread = |number: u64| {
+            let issue = self.issue(number)?;
+            let (comments, earlier) = self.page(number, None, count);
+            let path = format!("{}/{number}.json", self.state_dir);
+            Some(Thread {
+                locked: issue.locked,
+                closed: issue.closed,
+                reopened: issue.reopened,
+                labelled: issue.labels.iter().any(|label| label == "play-by-commit"),
+                total: issue.comments.len() as u64,
+                body: self.comment_of(number, &issue.body),
+                comments,
+                earlier,
+                record: match &head {
+                    Head::At(oid) => self.file_at(oid.as_str(), &path),
+                    Head::Missing(_) => File::Missing,
+                },
+            })
+        };
+        let threads = numbers.iter().filter_map(|&number| Some((number, thread(number)?))).collect();
+        let pages = match &head {
+            Head::At(oid) => self.files(oid.as_str(), pages),
+            Head::Missing(_) => BTreeMap::new(),
+        };
+        let beside = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() == 2;
+        let newest = if !beside { BTreeMap::new() } else { self.newest() };
+        Snapshot { head, threads, pages, newest }
+    }
+
+    pub fn files(&self, oid: &str, paths: &[String]) -> BTreeMap<String, File> {
+        paths.iter().map(|path| (path.clone(), self.file_at(oid, path))).collect()
+    }
+
+    /// The first three comments of the five newest issues.
+    fn newest(&self) -> BTreeMap<u64, Vec<Comment>> {
+        let issues = self.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
+        let first = |number: u64, issue: &Issue| {
+            issue.comments.iter().take(3).map(|note| self.comment_of(number, note)).collect()
+        };
+        issues.map(|(number, issue)| (*number, first(*number, issue))).collect()
+    }
+
+    pub fn exists(&self, source: Source) -> bool {
+        self.note(source).is_some()
+    }
+
+    pub fn touched_since(&self, since: Millis) -> Vec<u64> {
+        let wanted = |issue: &Issue| !issue.is_pull_request && !issue.locked && issue.updated >= since / 1000 * 1000;
+        let mut found: Vec<_> = self.issues.iter().filter(|(_, issue)| wanted(issue)).collect();
+        found.sort_by_key(|&(number, issue)| (issue.updated, *number));
+        found.into_iter().map(|(number, _)| *number).collect()
+    }
+
+    /// Puts a commit on a branch, wherever the branch is, and makes the branch if need be.
+    pub fn land(&mut self, branch: &str, files: &[(String, String)], headline: &str, body: &str) -> String {
+        let parent = self.branches.get(branch).cloned();
+        let mut tree = parent.as_ref().map(|oid| (*self.commits[oid].files).clone()).unwrap_or_default();
+        tree.extend(files.iter().cloned());
+        let name = format!("{parent:?} {files:?} {headline} {body} {}", self.commits.len());
+        let digest = Sha256::digest(name.as_bytes());
+        let oid: String = digest.iter().take(20).map(|byte| format!("{byte:02x}")).collect();
+        let (headline, body) = (headline.to_owned(), body.to_owned());
+        Arc::make_mut(&mut self.commits).insert(oid.clone(), Commit { parent, files: Arc::new(tree), headline, body });
+        self.branches.insert(branch.to_owned(), oid.clone());
+        oid
+    }
+
+    pub fn make_branch(&mut self, at: &Oid) -> Result<(), Fault> {
+        if !self.commits.contains_key(at.as_str()) {
+            return Err(Fault::Host("Object does not exist".to_owned()));
+        }
+        let branch = self.state_branch().to_owned();
+        self.branches.entry(branch).or_insert_with(|| at.to_string());
+        Ok(())
+    }
+
+    pub fn commit(&mut self, change: &Change) -> Result<Committed, Fault> {
+        let branch = self.state_branch().to_owned();
+        let Some(on) = &change.on else {
+            return Err(Fault::Host("A commit needs a branch to stand on.".to_owned()));
+        };
+        if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
+            return Ok(Committed::Raced);
+        }
+        let oid = self.land(&branch, &change.files, &change.headline, &change.body);
+        Ok(Committed::Landed(Oid::parse(&oid).expect("an oid")))
+    }
+
+    pub fn answer(&mut self, number: u64, body: &str) -> Posted {
+        let refusal = match self.issues.get(&number) {
+            None => "Not Found",
+            Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
+            Some(issue) if issue.comments.len() >= self.full => {
+                "Commenting is disabled on issues with more than 2500 comments"
+            }
+            Some(_) if body.chars().count() > LONGEST => "Body is too long (maximum is 65536 characters)",
+            Some(_) => {
+                let bot = self.bot.clone();
+                self.add_comment(number, &bot, body);
+                return Posted::Done;
+            }
+        };
+        Posted::Refused(refusal.to_owned())
+    }
+
+    pub fn react(&mut self, source: Source, content: &str) -> Claim {
+        if !self.exists(source) {
+            return Claim::Gone;
+        }
+        if self.issues[&source.issue].locked {
+            return Claim::Refused("Unable to create reaction because issue is locked.".to_owned());
+        }
+        match self.reactions.insert((source, self.bot_id(), content.to_owned())) {
+            true => Claim::Ours,
+            false => Claim::Taken,
+        }
+    }
+
+    pub fn delete(&mut self, source: Source) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(source.issue) {
+            issue.comments.retain(|note| note.id != source.comment);
+            issue.updated = now;
+        }
+        self.reactions.retain(|(place, _, _)| *place != source);
+    }
+
+    pub fn label(&mut self, number: u64) {
+        self.label_with(number, "play-by-commit");
+    }
+
+    /// Puts a label on an issue; one that the repository does not have yet is made.
+    pub fn label_with(&mut self, number: u64, label: &str) {
+        let (now, label) = (self.second(), label.to_owned());
+        if self.issues.contains_key(&number) {
+            self.labels.insert(label.clone());
+        }
+        if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
+            issue.labels.push(label);
+            issue.updated = now;
+        }
+    }
+
+    pub fn close(&mut self, number: u64) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number) {
+            issue.closed = true;
+            issue.updated = now;
+        }
+    }
+
+    pub fn reopen(&mut self, number: u64) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number).filter(|issue| issue.closed) {
+            (issue.closed, issue.reopened, issue.updated) = (false, true, now);
+        }
+    }
+
+    /// This world as a read sees it that lags behind by the newest comments of each thread.
+    pub fn without_newest(&self, n: usize) -> State {
+        let mut old = self.clone();
+        for issue in old.issues.values_mut().map(Arc::make_mut) {
+            issue.comments.truncate(issue.comments.len().saturating_sub(n));
+        }
+        old
+    }
+
+    /// This world as a read sees it that lags behind by the newest commits of the state branch.
+    pub fn with_old_head(&self, n: usize) -> State {
+        let mut old = self.clone();
+        let branch = self.state_branch().to_owned();
+        for _ in 0..n {
+            let parent = old.branches.get(&branch).and_then(|oid| old.commits[oid].parent.clone());
+            if let Some(parent) = parent {
+                old.branches.insert(branch.clone(), parent);
+            }
+        }
+        old
+    }
+}

@@ -1,0 +1,211 @@
+//! What people do in the world, and what a test looks at.
+
+use std::sync::Arc;
+
+use protocol::place::{Place, Web};
+use table::decisions::house::HouseRules;
+use table::talk::comment::Source;
+use table::talk::thread::Oid;
+
+use super::state::{Issue, Note};
+use super::{State, World};
+
+impl World {
+    /// Opens an issue; the first is 1.
+    pub fn open_issue(&self, login: &str, body: &str) -> u64 {
+        self.change(|state| {
+            state.person(login);
+            let number = state.issues.keys().last().map_or(1, |last| last + 1);
+            let (author, text) = (Some(login.to_owned()), body.to_owned());
+            let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
+            let issue = Issue {
+                title: String::new(),
+                body,
+                comments: Vec::new(),
+                locked: false,
+                is_pull_request: false,
+                labels: Vec::new(),
+                closed: false,
+                reopened: false,
+                updated: state.second(),
+            };
+            state.issues.insert(number, Arc::new(issue));
+            state.now += 1000;
+            number
+        })
+    }
+
+    /// Opens a pull request: it has a number among the issues.
+    pub fn open_pull_request(&self, login: &str, body: &str) -> u64 {
+        let number = self.open_issue(login, body);
+        self.issue(number, |issue| issue.is_pull_request = true);
+        number
+    }
+
+    /// Writes a comment; a second passes. Logins that end in `[bot]` are bots.
+    pub fn comment(&self, issue: u64, login: &str, text: &str) -> u64 {
+        self.change(|state| {
+            let id = state.add_comment(issue, login, text);
+            state.now += 1000;
+            id
+        })
+    }
+
+    /// Edits a comment (0: the body) as its author; a second passes.
+    pub fn edit(&self, issue: u64, comment: u64, text: &str) {
+        self.edit_as(None, issue, comment, text);
+    }
+
+    /// Edits a comment (0: the body) as somebody else, or as its author; a second passes.
+    pub fn edit_as(&self, editor: Option<&str>, issue: u64, comment: u64, text: &str) {
+        self.change(|state| {
+            let now = state.second();
+            let issue = state.issue_mut(issue).expect("there is no such issue");
+            let note = match comment {
+                0 => &mut issue.body,
+                id => issue.comments.iter_mut().find(|note| note.id == id).expect("there is no such comment"),
+            };
+            text.clone_into(&mut note.text);
+            note.edited = Some(now);
+            note.editor = editor.map(str::to_owned);
+            issue.updated = now;
+            state.now += 1000;
+        });
+    }
+
+    /// Deletes a comment, or the whole issue (0).
+    pub fn delete_comment(&self, issue: u64, comment: u64) {
+        self.change(|state| match comment {
+            0 => drop(state.issues.remove(&issue)),
+            _ => state.delete(Source { issue, comment }),
+        });
+    }
+
+    /// Locks the conversation.
+    pub fn lock(&self, issue: u64) {
+        self.issue(issue, |issue| issue.locked = true);
+    }
+
+    /// Makes this person a collaborator.
+    pub fn as_maintainer(&self, login: &str) {
+        self.change(|state| state.person(login).maintainer = true);
+    }
+
+    /// The bot runs with this person's token from now on.
+    pub fn run_as(&self, login: &str) {
+        self.change(|state| {
+            state.person(login);
+            login.clone_into(&mut state.bot);
+        });
+    }
+
+    /// Deletes an account: what it wrote stays, without an author.
+    pub fn delete_account(&self, login: &str) {
+        self.change(|state| {
+            for issue in state.issues.values_mut().map(Arc::make_mut) {
+                for note in issue.comments.iter_mut().chain([&mut issue.body]) {
+                    note.author.take_if(|author| author == login);
+                }
+            }
+        });
+    }
+
+    /// The numeric id of a login.
+    pub fn id_of(&self, login: &str) -> u64 {
+        self.change(|state| state.person(login).id)
+    }
+
+    /// The state lives on this branch from now on, which is not made by that.
+    pub fn use_branch(&self, name: &str) {
+        self.change(|state| state.branch = Some(name.to_owned()));
+    }
+
+    /// Somebody else commits files to the state branch.
+    pub fn land(&self, files: &[(&str, &str)]) -> Oid {
+        let files: Vec<_> = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
+        self.change(|state| {
+            let branch = state.state_branch().to_owned();
+            Oid::parse(&state.land(&branch, &files, "Something else", "")).expect("an oid")
+        })
+    }
+
+    /// Somebody else's commit, of nothing that matters here.
+    pub fn race(&self) -> Oid {
+        let count = self.look(|state| state.commits.len());
+        self.land(&[("elsewhere.txt", &format!("{count}\n"))])
+    }
+
+    /// The head of the state branch.
+    pub fn head(&self) -> Option<Oid> {
+        self.look(|state| state.branches.get(state.state_branch()).and_then(|oid| Oid::parse(oid)))
+    }
+
+    /// A file at the head of the state branch.
+    pub fn file(&self, path: &str) -> Option<String> {
+        self.look(|state| state.commits[state.branches.get(state.state_branch())?].files.get(path).cloned())
+    }
+
+    /// The headlines on the state branch, oldest first.
+    pub fn headlines(&self) -> Vec<String> {
+        self.look(|state| {
+            let mut oid = state.branches.get(state.state_branch());
+            let mut lines = Vec::new();
+            while let Some(commit) = oid.map(|oid| &state.commits[oid]) {
+                lines.push(commit.headline.clone());
+                oid = commit.parent.as_ref();
+            }
+            lines.reverse();
+            lines
+        })
+    }
+
+    /// The whole message of the newest commit on the state branch.
+    pub fn message(&self) -> Option<String> {
+        self.look(|state| {
+            let commit = &state.commits[state.branches.get(state.state_branch())?];
+            Some(format!("{}\n\n{}", commit.headline, commit.body))
+        })
+    }
+
+    /// What the bot has written in a thread, oldest first.
+    pub fn answers(&self, issue: u64) -> Vec<String> {
+        self.look(|state| {
+            let ours = |note: &&Note| note.author.as_ref() == Some(&state.bot);
+            let comments = state.issues.get(&issue).map(|issue| issue.comments.as_slice()).unwrap_or_default();
+            comments.iter().filter(ours).map(|note| note.text.clone()).collect()
+        })
+    }
+
+    /// The bot's reactions on a comment (0: the body), by name, in alphabetical order.
+    pub fn reactions(&self, issue: u64, comment: u64) -> Vec<String> {
+        let wanted = Source { issue, comment };
+        self.look(|state: &State| {
+            let ours = state.reactions.iter().filter(|(source, user, _)| *source == wanted && *user == state.bot_id());
+            ours.map(|(_, _, content)| content.clone()).collect()
+        })
+    }
+
+    /// Changes an issue by hand.
+    pub fn issue(&self, number: u64, f: impl FnOnce(&mut Issue)) {
+        self.change(|state| f(state.issue_mut(number).expect("there is no such issue")));
+    }
+}
+
+/// A host that has set nothing up.
+pub fn place() -> Place {
+    Place {
+        house: HouseRules::default(),
+        state_dir: "state".to_owned(),
+        noreply: "users.noreply.github.com".to_owned(),
+        skip_ci: false,
+        web: Some(Web {
+            server: "https://github.example".to_owned(),
+            repository: "host/games".to_owned(),
+            branch: None,
+        }),
+        coloured: false,
+        turning: false,
+        pages: vec!["README.md".to_owned()],
+        days: 7,
+    }
+}

@@ -1,0 +1,129 @@
+//! The world that the other tests stand on keeps to the contract of a forge.
+
+use std::time::Duration;
+
+use protocol::forge::{COMMENTS, Change, Claim, Committed, Environment, Fault, Forge, Posted, Reaction};
+use table::talk::comment::{Author, Source};
+use table::talk::thread::{File, Head, Oid};
+use testkit::world::{Request, Trouble, World, run};
+
+fn change(on: Option<Oid>) -> Change {
+    let author = Author { id: 1001, login: "alice".to_owned(), bot: false };
+    let files = vec![("state/1.json".to_owned(), "{}\n".to_owned())];
+    Change { on, files, headline: "alice plays b2".to_owned(), body: String::new(), author, time: 1 }
+}
+
+#[test]
+fn a_move_is_read_committed_and_answered() {
+    let world = World::new();
+    let issue = world.open_issue("alice", "/new");
+    let comment = world.comment(issue, "bob", "/move b2");
+    assert_eq!((issue, comment, world.id_of("bob")), (1, 5_000_000_001, 1002));
+    let source = Source { issue, comment };
+    run(async {
+        let seen = world.read(&[issue, 7], &[], COMMENTS).await.unwrap();
+        assert_eq!(seen.head, Head::At(world.head().unwrap()));
+        assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [issue]);
+        assert_eq!(seen.threads[&issue].record, File::Missing);
+        let Ok(Committed::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
+        assert_eq!(world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await, Ok(Committed::Raced));
+        assert_eq!(world.answer(issue, "Well played.").await, Ok(Posted::Done));
+        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
+        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
+        let seen = world.read(&[issue], &[], COMMENTS).await.unwrap();
+        assert_eq!(seen.head, Head::At(oid));
+        let thread = &seen.threads[&issue];
+        assert_eq!(thread.record, File::Text("{}\n".to_owned()));
+        let flags: Vec<_> = thread.comments.iter().map(|c| (c.ours, c.claims.refusal || c.claims.show)).collect();
+        assert_eq!(flags, [(false, true), (true, false)]);
+    })
+    .unwrap();
+    assert_eq!((world.count(Request::Read), world.count(Request::Any)), (2, 7));
+    assert_eq!(
+        (world.answers(issue), world.reactions(issue, comment)),
+        (vec!["Well played.".into()], vec!["eyes".into()])
+    );
+}
+
+#[test]
+fn a_long_thread_comes_in_pages() {
+    let world = World::new();
+    let issue = world.open_issue("alice", "");
+    let ids: Vec<u64> = (0..250).map(|n| world.comment(issue, "bob", &n.to_string())).collect();
+    run(async {
+        let thread = world.read(&[issue], &[], COMMENTS).await.unwrap().threads.remove(&issue).unwrap();
+        let (mut all, mut earlier) = (thread.comments, thread.earlier);
+        while let Some(cursor) = earlier.take() {
+            let (mut page, next) = world.page(issue, &cursor, COMMENTS).await.unwrap();
+            page.append(&mut all);
+            (all, earlier) = (page, next);
+        }
+        assert_eq!(all.iter().map(|c| c.id).collect::<Vec<_>>(), ids);
+    })
+    .unwrap();
+    assert_eq!(world.count(Request::Page), 2);
+}
+
+#[test]
+fn things_go_wrong_as_scripted() {
+    let world = World::new();
+    let issue = world.open_issue("alice", "");
+    let comment = world.comment(issue, "bob", "hello");
+    run(async {
+        world.after(Request::Read, |w| drop(w.race()));
+        let Head::At(seen) = world.read(&[issue], &[], COMMENTS).await.unwrap().head else { panic!() };
+        assert_ne!(world.head(), Some(seen.clone()));
+        assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(Committed::Raced));
+
+        world.fail_nth(Request::Answer, 2, Trouble::Lost { applied: true });
+        assert_eq!(world.answer(issue, "one").await, Ok(Posted::Done));
+        assert!(matches!(world.answer(issue, "two").await, Err(Fault::Lost(_))));
+        assert_eq!(world.answers(issue), ["one", "two"]);
+        world.fail(Request::Answer, Trouble::Later(Duration::from_secs(60)));
+        assert!(matches!(world.answer(issue, "three").await, Err(Fault::Later(..))));
+
+        world.fail(Request::Read, Trouble::LacksComments(2));
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments.len(), 1);
+        world.fail(Request::Read, Trouble::OldHead(1));
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().head, Head::At(seen));
+        let earlier = world.save();
+        world.delete_comment(issue, comment);
+        world.fail(Request::Any, earlier);
+        assert_eq!(world.read(&[issue], &[], COMMENTS).await.unwrap().threads[&issue].comments[0].id, comment);
+        assert_eq!(world.exists(Source { issue, comment }).await, Ok(false));
+    })
+    .unwrap();
+    assert_eq!(world.pending(), 0);
+    world.fail(Request::Close, Trouble::Dies { applied: true });
+    assert_eq!(run(world.close(issue)), None);
+    assert!(world.look(|state| state.issues[&issue].closed));
+}
+
+#[test]
+fn a_state_branch_is_made_from_the_default_branch() {
+    let world = World::new();
+    let start = world.head().unwrap();
+    world.use_branch("games");
+    run(async {
+        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::Missing(Some(start.clone())));
+        for _ in 0..2 {
+            assert_eq!(world.make_branch(&start).await, Ok(()));
+        }
+        assert_eq!(world.read(&[1], &[], COMMENTS).await.unwrap().head, Head::At(start.clone()));
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_sweep_sees_what_was_touched() {
+    let world = World::new();
+    let [first, second, third, fourth] = ["a", "b", "c", "d"].map(|login| world.open_issue(login, ""));
+    world.open_pull_request("e", "");
+    world.lock(third);
+    let since = world.now();
+    world.comment(fourth, "alice", "hello");
+    world.comment(third, "alice", "hello");
+    world.edit(first, 0, "hello");
+    assert_eq!(run(world.touched_since(since)), Some(Ok(vec![fourth, first])));
+    assert_eq!(run(world.touched_since(0)), Some(Ok(vec![second, fourth, first])));
+}

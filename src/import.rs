@@ -1,0 +1,204 @@
+//! `play-by-commit import`: makes records of games of chess that were played elsewhere.
+
+pub mod people;
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use answers::render;
+use answers::sentences;
+use anyhow::{Context, Result, bail};
+use games::chess::game::Chess;
+use games::chess::pgn::read::{PgnGame, games};
+use interop::import::{left_out, record};
+use table::state_file;
+use table::table::Table;
+
+use crate::import::people::People;
+use crate::print::{print_line, print_note};
+
+/// The size above which a file of games is not read, in bytes.
+const MAX_BYTES: u64 = 32 << 20;
+/// The most games of a file that are listed.
+const MAX_LISTED: usize = 10;
+/// The most games that are imported at once: their records are held in memory.
+const MAX_GAMES: usize = 5_000;
+
+/// The options of `import`.
+#[derive(clap::Args)]
+pub(super) struct ImportArgs {
+    /// A PGN file
+    file: PathBuf,
+    /// The issue of the game; it can't have a game file yet
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "from_issue")]
+    issue: Option<u64>,
+    /// Imports every game of the file: the first for this issue, the second for the next one, and so on
+    ///
+    /// Choose numbers that your issues won't reach soon. If one game can't be imported, nothing is written.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["issue", "game"])]
+    from_issue: Option<u64>,
+    /// Which game of the file to import, counted from 1 [default: the only one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+    /// The GitHub account of a player: "Carlsen, Magnus=magnus:583231"; `white` and `black` stand for anyone on that side
+    #[arg(long, value_name = "NAME=LOGIN:ID")]
+    player: Vec<String>,
+    /// A file of players, one per line; `#` starts a comment
+    #[arg(long, value_name = "FILE")]
+    players: Option<PathBuf>,
+    /// The directory for the games
+    #[arg(long, value_name = "DIR", default_value = "state")]
+    state_dir: PathBuf,
+}
+
+/// A record that is about to be written.
+struct Ready {
+    path: PathBuf,
+    text: String,
+    /// What to tell about it.
+    summary: String,
+    notes: Vec<String>,
+}
+
+/// Writes the records, and prints a line for each.
+///
+/// # Errors
+/// Returns an error if the file or the players are wrong, or if a record exists already. Nothing is written then.
+pub(super) fn import(args: &ImportArgs) -> Result<()> {
+    let people = People::read(args.players.as_deref(), &args.player)?;
+    let text = read_games(&args.file)?;
+    let ready =
+        ready(args, &text, &people).with_context(|| format!("nothing was imported from {}", args.file.display()))?;
+    write_all(&ready, &args.state_dir)?;
+    for record in &ready {
+        for note in &record.notes {
+            print_note(note);
+        }
+        print_line(&format!("{}: {}", record.path.display(), record.summary));
+    }
+    let (count, dir) = (ready.len(), args.state_dir.display());
+    if count > 1 {
+        print_line(&format!("Imported {count} games."));
+    }
+    print_line(&format!("Now commit {}: git add {dir} && git commit", if count == 1 { "it" } else { "them" }));
+    Ok(())
+}
+
+/// Makes the records of the games that are asked for.
+fn ready(args: &ImportArgs, text: &str, people: &People) -> Result<Vec<Ready>> {
+    let (chosen, first) = match (args.from_issue, args.issue) {
+        (Some(first), _) => (all(text)?, first),
+        (None, issue) => (vec![chosen(text, args.game)?], issue.unwrap_or(1)),
+    };
+    people.check(&chosen)?;
+    let mut ready = Vec::with_capacity(chosen.len());
+    for (at, game) in chosen.iter().enumerate() {
+        let table = table(game, first.saturating_add(at as u64), people)?;
+        let path = args.state_dir.join(format!("{}.json", table.issue()));
+        if path.symlink_metadata().is_ok() {
+            bail!("{} already exists, and import never replaces a game", path.display());
+        }
+        let (issue, moves) = (table.issue(), table.plies().len());
+        let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+        let notes = left_out(game, &table).into_iter();
+        let notes = notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.why))).collect();
+        let summary = format!("{moves}. {}", render::text(&sentences::ending(&table)));
+        let text = state_file::print(&table);
+        // It is read back first, as every run will read it.
+        state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
+        ready.push(Ready { path, text, summary, notes });
+    }
+    Ok(ready)
+}
+
+/// Reads the games as text. PGN was made for Latin-1, which is what a file is that is no UTF-8.
+fn read_games(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).with_context(|| format!("{} can't be opened", path.display()))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| format!("{} can't be read", path.display()))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("{} is larger than {} MB", path.display(), MAX_BYTES >> 20);
+    }
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
+}
+
+/// Returns all games.
+fn all(text: &str) -> Result<Vec<PgnGame<'_>>> {
+    let mut all = Vec::new();
+    for game in games(text) {
+        if all.len() == MAX_GAMES {
+            bail!("it has more than {MAX_GAMES} games: split the file, and import the parts one by one");
+        }
+        all.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?);
+    }
+    if all.is_empty() {
+        bail!("the file has no games");
+    }
+    Ok(all)
+}
+
+/// Returns the game with this number, or the only one.
+fn chosen(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
+    let (mut first, mut count, mut listed) = (None, 0, String::new());
+    for game in games(text) {
+        let game = game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.why))?;
+        count += 1;
+        if number == Some(count as u64) {
+            return Ok(game);
+        }
+        if count <= MAX_LISTED {
+            let tag = |name: &str| game.tag(name).map_or("?".to_owned(), |(text, _)| render::quote(text));
+            listed.push_str(&format!("\n{count}: {} and {}, {}", tag("White"), tag("Black"), tag("Date")));
+        }
+        first.get_or_insert(game);
+    }
+    match (first, number) {
+        (None, _) => bail!("the file has no games"),
+        (Some(only), None) if count == 1 => Ok(only),
+        (Some(_), None) => {
+            let more = if count > MAX_LISTED { format!("\nand {} more", count - MAX_LISTED) } else { String::new() };
+            bail!("it has {count} games. Choose one with --game, or import all with --from-issue:{listed}{more}")
+        }
+        (Some(_), Some(number)) => bail!("it has {count} games, so there is no game {number}"),
+    }
+}
+
+/// Returns the table that the game becomes.
+fn table(game: &PgnGame<'_>, issue: u64, people: &People) -> Result<Table<Chess>> {
+    let both = people.both(game)?;
+    if both[0].0 == both[1].0 || both[0].1.eq_ignore_ascii_case(&both[1].1) {
+        let line = game.tags.first().map_or(game.end, |(.., line)| *line);
+        bail!("line {line}: {} can't play both sides", both[0].1);
+    }
+    record(game, issue, &both).map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.why)))
+}
+
+/// Writes all records, or none.
+fn write_all(ready: &[Ready], dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("{} can't be created", dir.display()))?;
+    for (at, record) in ready.iter().enumerate() {
+        if let Err(error) = write(record) {
+            // Half an import would be in the way of the next.
+            for written in &ready[..at] {
+                drop(fs::remove_file(&written.path));
+            }
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a new record, and never replaces one.
+fn write(record: &Ready) -> Result<()> {
+    let path = &record.path;
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = made.with_context(|| format!("{} can't be created", path.display()))?;
+    let written = file.write_all(record.text.as_bytes()).and_then(|()| file.sync_all());
+    if let Err(error) = written {
+        // Half a record would be in the way.
+        drop(fs::remove_file(path));
+        return Err(error).with_context(|| format!("{} can't be written", path.display()));
+    }
+    Ok(())
+}

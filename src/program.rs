@@ -1,0 +1,368 @@
+//! The command line: the commands with their options, and the functions that they call.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use answers::render as words;
+use answers::scene;
+use answers::sentences;
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+use interop::export;
+use interop::rules;
+use interop::uci;
+use setup::init;
+use setup::work_tree::{self, Remote, WorkTree};
+use site::record_file::load_record;
+use table::any::with_table;
+
+use crate::environment;
+use crate::import::{ImportArgs, import};
+use crate::play::PlayOptions;
+use crate::print::{self, print, print_line, print_note};
+use crate::site::{SiteArgs, site};
+use crate::{doctor, perft, play, probe, run, verify};
+
+/// Plays board games on GitHub by comment; every move is a commit
+#[derive(Parser)]
+#[command(name = "play-by-commit", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: CliCommand,
+}
+
+#[derive(Subcommand)]
+enum CliCommand {
+    /// Plays a game in the terminal; every move is a commit in a local git repository
+    ///
+    /// When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit.
+    /// Answer a request with yes or no. To play as alice, write `alice: b2`.
+    /// In a pipe, each line is a comment, and two people play.
+    ///
+    /// Games: tic-tac-toe, ultimate-tic-tac-toe, backgammon, chess, connect-four, othello, hex, checkers.
+    /// `level=1` to `level=8` sets how strong the computer is.
+    ///
+    /// Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing.
+    /// It is in $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in
+    /// ~/.local/share/play-by-commit (on Windows, %LOCALAPPDATA%\play-by-commit).
+    Play(PlayOptions),
+    /// Sets up a repository: writes the workflow and the issue form, and explains the next steps
+    ///
+    /// It only writes files in the work tree. If a file exists already, init keeps your choices and asks before it changes anything.
+    /// If it can't ask, it leaves the file unchanged and exits with code 1.
+    Init(InitArgs),
+    /// Checks a repository's setup without changing anything
+    ///
+    /// In a work tree, it reads the workflows, the issue forms, the pages and every game. With --online, it checks the settings
+    /// on GitHub, with the token in GITHUB_TOKEN or GH_TOKEN. With --probe, it tests GitHub itself, on a temporary issue, branch
+    /// and label. The exit code is 1 if something has to change.
+    Doctor {
+        /// A directory in the work tree
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Checks this repository on GitHub instead of a work tree
+        #[arg(long, value_name = "OWNER/NAME", conflicts_with = "repo")]
+        online: Option<String>,
+        /// Tests that GitHub works the way games need, on a temporary issue and branch
+        #[arg(long, requires = "online")]
+        probe: bool,
+    },
+    /// Replays games, verifies their dice, and reports what is wrong
+    Verify {
+        /// Game files, named after their issue: state/42.json
+        #[arg(required_unless_present = "standings")]
+        files: Vec<PathBuf>,
+        /// Computes each of the computer's moves again and compares them
+        #[arg(long)]
+        replies: bool,
+        /// Counts all results again and reports where the standings differ
+        #[arg(long)]
+        standings: bool,
+        /// The directory of the games and the standings
+        #[arg(long, value_name = "DIR", default_value = "state", requires = "standings")]
+        state_dir: PathBuf,
+    },
+    /// Shows the board of a game
+    Render {
+        /// A game file: state/42.json
+        file: PathBuf,
+        /// Output: text, svg, or replay (the whole game as an animated SVG)
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+        /// Shows the board after N moves, or the replay up to there; 0 is the start [default: now]
+        #[arg(long, value_name = "N")]
+        ply: Option<usize>,
+    },
+    /// Prints a game for other programs: chess as PGN, backgammon as a match text (.mat), checkers as PDN
+    ///
+    /// Every chess program reads PGN. GNU Backgammon (`import mat FILE`) and many others read match texts.
+    /// An unfinished game ends at its last move.
+    Export {
+        /// A game file: state/42.json
+        file: PathBuf,
+        /// The repository to name in PGN [default: the remote `origin` of the file's repository]
+        #[arg(long, value_name = "OWNER/NAME|URL")]
+        repository: Option<String>,
+    },
+    /// Turns chess games that were played elsewhere (PGN) into game files
+    ///
+    /// It writes into the directory of the games and never replaces a file; you commit the result. Name each player's GitHub
+    /// account with --player or --players; https://api.github.com/users/LOGIN shows an account's id.
+    Import(ImportArgs),
+    /// Builds a website of all games: boards at every move, players, ratings, standings, a feed
+    ///
+    /// You can serve its files from anywhere; they load nothing from other sites. Only changed files are written.
+    /// The computer analyzes some finished games each time, and the site's files keep its results.
+    Site(SiteArgs),
+    /// Runs the rules engine for other programs: JSON Lines in, JSON Lines out
+    ///
+    /// Each line you write is a request. It gets one line as its response:
+    ///
+    /// $ echo '{"id":1,"game":"tic-tac-toe","moves":["b2","a1"],"try":"c3"}' | play-by-commit rules
+    /// {"id":1,"status":"playing","currentPlayer":"X",...,"tried":{"ok":true,"notation":"c3",...}}
+    ///
+    /// Fields of a request; only `game` is required:
+    ///   id        any text or number; the response repeats it
+    ///   game      the name of the game, such as chess
+    ///   config    the settings, as in a game file: {"boardSize":4,"kInRow":3}
+    ///   position  the position to start from, as in a response
+    ///   moves     the moves to play from there: ["e4","e5"]; with dice {"dice":[3,1],"play":"8/5 6/5"}
+    ///   try       one more move: is it legal, and what position does it lead to
+    ///   results   true adds the outcome of each legal move
+    ///   choose    the computer's move: {"level":8,"seed":1}
+    ///   validate  backgammon only: judges a proposed turn
+    ///
+    /// The response has the status, the player to move, the winner, the legal moves and the position, or an `error` with a code
+    /// and a sentence.
+    #[command(verbatim_doc_comment)]
+    Rules,
+    /// Runs the computer as an engine for chess programs (UCI)
+    ///
+    /// In your chess program, add an engine with the command `play-by-commit uci`. Its options are Level (1 to 8), Seed and
+    /// UCI_Chess960.
+    Uci,
+    /// Counts the positions exactly DEPTH moves from the start
+    ///
+    /// It refuses to count more than about four billion positions.
+    Perft {
+        /// The game: tic-tac-toe
+        game: String,
+        /// The number of moves
+        depth: u32,
+        /// The game's options, as after /new: size=4
+        options: Vec<String>,
+    },
+    /// Runs as a GitHub Actions step: answers every comment that hasn't been answered yet
+    Run(RunArgs),
+}
+
+/// The options of `run`.
+#[derive(clap::Args)]
+struct RunArgs {
+    /// Shows what a run would do next, and writes nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The issue to look at if there is no event; needs a token in GITHUB_TOKEN or GH_TOKEN
+    #[arg(long, value_name = "NUMBER", requires = "dry_run", requires = "repository")]
+    issue: Option<u64>,
+    /// The repository of that issue
+    #[arg(long, value_name = "OWNER/NAME", requires = "dry_run", requires = "issue")]
+    repository: Option<String>,
+    /// The account that the bot runs as, if the token isn't the bot's [default: github-actions]
+    #[arg(long = "as", value_name = "LOGIN", requires = "dry_run")]
+    own: Option<String>,
+}
+
+/// The options of `init`.
+#[derive(clap::Args)]
+struct InitArgs {
+    /// A directory in the work tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// Adds markers to the end of README.md: for the board of an issue, the list of games, or the standings; without a value, explains how
+    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::pages::parse_readme_block)]
+    readme: Vec<init::pages::ReadmeBlock>,
+    /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
+    #[arg(long)]
+    site: bool,
+    /// Writes for GitHub Enterprise Server [default: on if the remote `origin` isn't on github.com]
+    #[arg(long)]
+    enterprise: bool,
+    /// The version of the action: a tag or a commit [default: this program's version]
+    #[arg(long, value_name = "vX.Y.Z|SHA")]
+    version: Option<String>,
+    /// Changes files without asking. Games stay where they are, unless --branch or --state-dir moves them
+    #[arg(long)]
+    yes: bool,
+    /// Shows the changes, and writes nothing
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+    /// The branch for the games. It keeps moves out of a project's history, and works if the default branch is protected
+    #[arg(long)]
+    branch: Option<String>,
+    /// The directory for the games
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<String>,
+    /// Up to four pages with boards to keep up to date: README.md,docs/play.md
+    #[arg(long, value_name = "FILES")]
+    pages: Option<String>,
+    /// The games people can play: chess,hex
+    #[arg(long, value_name = "NAMES")]
+    games: Option<String>,
+    /// Who can start a game in an existing issue: author, anyone, maintainers
+    #[arg(long, value_name = "WHO")]
+    tables: Option<String>,
+}
+
+/// The form in which a board is shown.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Svg,
+    Replay,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log();
+    let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
+    let ran = run(cli.command).and_then(|()| print::finish().context("the output can't be written"));
+    match ran {
+        Ok(()) => ExitCode::SUCCESS,
+        // A workflow step has annotated its error already.
+        Err(_) if in_workflow => ExitCode::FAILURE,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: CliCommand) -> Result<()> {
+    match command {
+        CliCommand::Run(RunArgs { dry_run: false, .. }) => block_on(run::run()),
+        CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
+            block_on(run::dry_run(&environment::DryRunOptions { repository, issue, own }))
+        }
+        CliCommand::Play(options) => block_on(play::play(options)),
+        CliCommand::Init(args) => set_up(args),
+        CliCommand::Doctor { online: Some(repository), probe: true, .. } => {
+            block_on(probe::probe_online(Some(repository)))
+        }
+        CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
+        CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
+        CliCommand::Rules => serve_rules(),
+        CliCommand::Uci => uci::serve(),
+        CliCommand::Verify { files, replies, standings: false, .. } => verify::verify_records(&files, replies),
+        CliCommand::Verify { files, replies, standings: true, state_dir } => {
+            // Both are printed, also if the first fails.
+            let (files, standings) = (verify::verify_records(&files, replies), verify::verify_standings(&state_dir));
+            files.and(standings)
+        }
+        CliCommand::Render { file, format, ply } => render(&file, format, ply),
+        CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
+        CliCommand::Import(args) => import(&args),
+        CliCommand::Site(args) => site(args),
+        CliCommand::Perft { game, depth, options } => perft::perft(&game, depth, &options),
+    }
+}
+
+fn set_up(args: InitArgs) -> Result<()> {
+    let InitArgs { repo, readme, site, enterprise, version, yes, dry_run, branch, state_dir, pages, games, tables } =
+        args;
+    let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
+    let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    let options = init::InitOptions { repo, readme, site, enterprise, version, yes, dry_run, inputs };
+    match init::init(&options, &print)? {
+        true => Ok(()),
+        false => bail!("some files were left unchanged"),
+    }
+}
+
+/// Runs a future on one thread, which is enough: everything waits for one request at a time.
+fn block_on(future: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
+}
+
+/// Starts the log on standard error: all steps in a workflow, elsewhere errors only.
+fn start_log() {
+    let in_workflow = std::env::var_os("GITHUB_ACTIONS").is_some();
+    let level = if in_workflow { tracing::Level::INFO } else { tracing::Level::ERROR };
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_target(false)
+        .without_time()
+        .init();
+}
+
+/// Answers each line of the input with a line, at once.
+fn serve_rules() -> Result<()> {
+    let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+    loop {
+        let mut line = Vec::new();
+        let limit = rules::MAX_LINE as u64 + 2;
+        if input.by_ref().take(limit).read_until(b'\n', &mut line).context("the input can't be read")? == 0 {
+            return Ok(());
+        }
+        // Of a line that is too long no more is kept than shows that it is.
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < limit;
+        let response = match str::from_utf8(&line).map(|text| text.trim_end_matches(['\r', '\n'])) {
+            _ if !whole => {
+                input.skip_until(b'\n').context("the input can't be read")?;
+                rules::too_long()
+            }
+            Ok(text) if text.trim().is_empty() => continue,
+            Ok(text) => rules::respond(text),
+            Err(_) => rules::no_text(),
+        };
+        match writeln!(out, "{response}").and_then(|()| out.flush()) {
+            // Whoever asked has left.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            written => written.context("the output can't be written")?,
+        }
+    }
+}
+
+fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
+    let table = load_record(path).with_context(|| format!("can't show {}", path.display()))?;
+    let plies = scene::plies(&table);
+    let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
+        let count = if plies == 1 { "1 move".to_owned() } else { format!("{plies} moves") };
+        bail!("the game has {count}: choose --ply from 0 to {plies}");
+    };
+    match format {
+        Format::Text if play::in_colour() => print_line(&scene.board.text().coloured()),
+        Format::Text => print_line(&scene.board.text().plain()),
+        Format::Svg => print(&scene.svg()),
+        Format::Replay => print(&scene::replay(&table, ply)),
+    }
+    Ok(())
+}
+
+fn export(path: &Path, repository: Option<&str>) -> Result<()> {
+    let table = load_record(path).with_context(|| format!("can't export {}", path.display()))?;
+    let remote = match repository {
+        Some(name) => {
+            let full = if name.contains(':') { name.to_owned() } else { format!("https://github.com/{name}") };
+            Some(
+                work_tree::remote(&full)
+                    .with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?,
+            )
+        }
+        None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
+    };
+    let address = |remote: &Remote| format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
+    let place = remote.map(|remote| [remote.repository.clone(), address(&remote)]);
+    let ending = with_table!(&table, table => words::plain(&sentences::ending(table)));
+    let text = export::write(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
+    print(&text.with_context(|| format!("can't export {}", path.display()))?);
+    Ok(())
+}
+
+fn complain(sentence: &str) {
+    print_note(&format!("play-by-commit: {sentence}"));
+}

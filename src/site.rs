@@ -1,0 +1,158 @@
+//! `play-by-commit site`: the gallery, from a directory of records.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+use setup::work_tree::{self, Remote, WorkTree};
+use site::build::{SiteOptions, SiteReport, build};
+use site::page::Site;
+use site::preview::painter;
+
+use crate::environment::{input, variable};
+use crate::print::{print_line, print_note};
+use crate::report;
+
+/// The games that the computer looks through in a workflow, where nobody waits.
+const IN_WORKFLOW: usize = 60;
+/// The most damaged records that are named.
+const MAX_NAMED: usize = 10;
+/// The number of games from which on it is said how far they are.
+const MANY: usize = 500;
+
+/// The options of `site`.
+#[derive(clap::Args)]
+pub(super) struct SiteArgs {
+    /// The directory for the site, created if missing; it must be empty or hold an earlier site
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The directory of the games
+    #[arg(long, value_name = "DIR", default_value = "state")]
+    state_dir: PathBuf,
+    /// The repository to link to [default: the remote `origin` of the games' repository]
+    #[arg(long, value_name = "OWNER/NAME|URL")]
+    repository: Option<String>,
+    /// The address of the site, for its feed and sitemap [default: https://OWNER.github.io/NAME/]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// How many games to analyze this time, newest first; the rest follow next time
+    #[arg(long, value_name = "GAMES", default_value_t = 4)]
+    evaluate: usize,
+}
+
+/// Builds the site, and says what became of it.
+///
+/// # Errors
+/// There are no records, the directory is somebody else's, or a file cannot be written.
+pub(super) fn site(args: SiteArgs) -> Result<()> {
+    let SiteArgs { out, state_dir, repository, url, evaluate } = args;
+    let remote = match &repository {
+        Some(name) => {
+            let full = if name.contains(':') { name.clone() } else { format!("https://github.com/{name}") };
+            let remote = work_tree::remote(&full);
+            Some(remote.with_context(|| format!("{name} isn't a repository: write OWNER/NAME, or its address"))?)
+        }
+        None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
+    };
+    let remote = remote.map(|remote: Remote| [remote.server(), remote.repository]);
+    let site = Site { previews: painter().is_some(), ..described(remote, url)? };
+    let report = built(&SiteOptions { site, state_dir, out, evaluate })?;
+    for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        print_note(&format!("{}: DAMAGED, so it was left out: {why}", path.display()));
+    }
+    if let Some(more) = unnamed(&report) {
+        print_note(&more);
+    }
+    print_line(&summary(&report));
+    Ok(())
+}
+
+/// Builds the site in a workflow, where the input `site` names its directory; `None` where it does not.
+pub(super) fn in_workflow() -> Option<Result<()>> {
+    let out = PathBuf::from(input("SITE")?);
+    Some(build_in_workflow(out).inspect_err(|error| report::annotate("error", &format!("{error:#}"))))
+}
+
+fn build_in_workflow(out: PathBuf) -> Result<()> {
+    let server = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
+    let repository = variable("GITHUB_REPOSITORY").map(|name| [server.trim_end_matches('/').to_owned(), name]);
+    let state_dir = PathBuf::from(crate::environment::state_dir()?);
+    if !state_dir.is_dir() {
+        bail!(
+            "there is no directory {}: check out the repository before this step, and set the input `state-dir` to \
+             the directory of its games",
+            state_dir.display()
+        );
+    }
+    let site = Site { previews: painter().is_some(), ..described(repository, input("SITE_URL"))? };
+    let report = built(&SiteOptions { site, state_dir, out, evaluate: IN_WORKFLOW })?;
+    for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        report::annotate("warning", &format!("{} is damaged, so it was left out of the site: {why}", path.display()));
+    }
+    if let Some(more) = unnamed(&report) {
+        report::annotate("warning", &more);
+    }
+    print_line(&summary(&report));
+    Ok(())
+}
+
+/// Returns what is known of a site: of a repository on github.com the usual address of its pages.
+fn described(repository: Option<[String; 2]>, url: Option<String>) -> Result<Site> {
+    let usual = || {
+        let [server, name] = repository.as_ref()?;
+        let (owner, name) = name.split_once('/')?;
+        let owner = owner.to_lowercase();
+        let root = format!("{owner}.github.io");
+        let own = if name.eq_ignore_ascii_case(&root) { String::new() } else { format!("{name}/") };
+        (server == "https://github.com").then(|| format!("https://{root}/{own}"))
+    };
+    let address = match url {
+        Some(url) => {
+            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | ':' | '/' | '%');
+            if !(url.starts_with("https://") || url.starts_with("http://")) || !url.chars().all(plain) {
+                bail!("the site's address has to look like https://games.example/play/");
+            }
+            Some(format!("{}/", url.trim_end_matches('/')))
+        }
+        None => usual(),
+    };
+    let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
+    Ok(Site { name, repository, address, previews: false })
+}
+
+/// Builds it, with a line now and then if there are many games.
+fn built(options: &SiteOptions) -> Result<SiteReport> {
+    let done = AtomicUsize::new(0);
+    let progress = |all: usize| {
+        let now = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if all >= MANY && now.is_multiple_of(all.div_ceil(10)) {
+            print_note(&format!("{now} of {all} games"));
+        }
+    };
+    build(options, painter(), &progress)
+}
+
+/// Returns how many damaged records aren't named, if any.
+fn unnamed(report: &SiteReport) -> Option<String> {
+    let more = report.damaged.len().saturating_sub(MAX_NAMED);
+    (more > 0).then(|| format!("and {more} more damaged games were left out"))
+}
+
+fn summary(report: &SiteReport) -> String {
+    let SiteReport { games, damaged, evaluated, waiting, files, written, removed } = report;
+    let damaged = match damaged.len() {
+        0 => String::new(),
+        1 => " One damaged game was left out.".to_owned(),
+        count => format!(" {count} damaged games were left out."),
+    };
+    let waiting = match waiting {
+        0 => String::new(),
+        count => format!("; {count} more follow next time (`--evaluate {count}` does them all now)"),
+    };
+    let counted = |count: usize| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+    let (games, evaluated) = (counted(*games), counted(*evaluated));
+    format!(
+        "{games} in {files} files: {written} new or changed, {removed} removed.{damaged} The computer analyzed \
+         {evaluated}{waiting}."
+    )
+}

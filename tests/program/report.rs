@@ -1,0 +1,63 @@
+//! The report of a run to the host: the outputs of the step, and the summary.
+
+use games::registry::Kind;
+use play_by_commit::report::{assignment, outputs, summary};
+use protocol::ledger::{Ledger, TableWork};
+use protocol::place::Web;
+use table::talk::thread::Oid;
+
+/// A ledger with a commit at table 7, and a refusal in an issue without a table.
+fn ledger() -> Ledger {
+    let commit = Oid::parse(&"0123456789".repeat(4));
+    let entry = TableWork { applied: 2, refused: 1, commit: commit.clone(), ..TableWork::default() };
+    let entry = TableWork { game: Some((Kind::ALL[0], "won")), ..entry };
+    let beside = TableWork { refused: 1, repaired: 1, ..TableWork::default() };
+    let seen = TableWork { game: Some((Kind::ALL[1], "playing")), ..TableWork::default() };
+    Ledger { tables: [(7, entry), (8, beside), (9, seen)].into(), commit, ..Ledger::default() }
+}
+
+fn web(server: &str) -> Web {
+    Web { server: server.to_owned(), repository: "octo/games".to_owned(), branch: None }
+}
+
+#[test]
+fn outputs_are_of_the_issue_that_woke_the_run() {
+    let values = |issue| outputs(&ledger(), issue).map(|(_, value)| value);
+    let commit = "0123456789".repeat(4);
+    assert_eq!(values(Some(7)), ["tic-tac-toe", "won", "2", "2", &commit]);
+    assert_eq!(values(Some(8)), ["", "", "2", "2", &commit]);
+    assert_eq!(values(Some(9)), ["ultimate-tic-tac-toe", "playing", "2", "2", &commit]);
+    assert_eq!(values(None), ["", "", "2", "2", &commit]);
+    assert_eq!(outputs(&Ledger::default(), Some(7)).map(|(_, value)| value), ["", "", "0", "0", ""]);
+}
+
+#[test]
+fn no_value_ends_its_own_assignment() {
+    assert_eq!(assignment("game", "chess"), "game=chess\n");
+    assert_eq!(assignment("game", "a<<b"), "game=a<<b\n");
+    assert_eq!(assignment("game", "a\nb"), "game<<END\na\nb\nEND\n");
+    assert_eq!(assignment("game", "a\nEND\ncommit=1"), "game<<END+\na\nEND\ncommit=1\nEND+\n");
+    assert_eq!(assignment("game", "END+\r\nEND"), "game<<END++\nEND+\r\nEND\nEND++\n");
+}
+
+#[test]
+fn the_summary_has_a_row_for_each_table_at_which_something_was_done() {
+    let text = summary(&ledger(), Some(&web("https://github.example"))).unwrap();
+    let rows: Vec<&str> = text.lines().skip(4).collect();
+    let at = "https://github.example/octo/games";
+    let commit = "0123456789".repeat(4);
+    let first = format!(
+        "| [#7]({at}/issues/7) | Tic-tac-toe | won | 2 applied, 1 refused | [`0123456`]({at}/commit/{commit}) |"
+    );
+    let second = format!("| [#8]({at}/issues/8) | no table |  | 1 refused, 1 answered late |  |");
+    assert_eq!(rows, [first.as_str(), second.as_str(), ""]);
+    assert_eq!(summary(&Ledger::default(), Some(&web("https://github.example"))), None);
+}
+
+#[test]
+fn an_address_that_could_end_a_link_is_none() {
+    for web in [Some(web("https://github.example/)<img>")), None] {
+        let text = summary(&ledger(), web.as_ref()).unwrap();
+        assert!(text.contains("| #7 |") && text.contains("| `0123456` |") && !text.contains("]("), "{text}");
+    }
+}

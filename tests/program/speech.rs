@@ -1,0 +1,83 @@
+//! The words that are typed in a terminal: `cli/play/speech.rs`. `tests/program/terminal.rs` types them.
+
+use play_by_commit::play::speech::{Line, Words, prompt, read};
+use table::any::AnyTable;
+use table::decisions::decide::decide;
+use table::decisions::decision::Decision;
+use table::decisions::house::HouseRules;
+use table::talk::command;
+use table::talk::comment::{Author, Source};
+use table::talk::utterance::Utterance;
+
+fn said(text: &str) -> Line {
+    Line::Said(None, text.to_owned())
+}
+
+#[test]
+fn commands_need_no_slash() {
+    for (line, text) in [
+        ("undo", "/undo"),
+        ("Board", "/board"),
+        ("yes", "/accept"),
+        ("N", "/decline"),
+        ("?", "/help"),
+        ("help backgammon", "/help backgammon"),
+        ("move b2", "/move b2"),
+        ("/move b2", "/move b2"),
+        ("b2", "b2"),
+        ("no, wait", "no, wait"),
+        ("draw near", "draw near"),
+    ] {
+        assert_eq!(read(line), said(text), "{line}");
+    }
+    let named = |login: &str, text: &str| Line::Said(Some(login.to_owned()), text.to_owned());
+    assert_eq!(read("alice: accept"), named("alice", "/accept"));
+    assert_eq!(read("https://example.org"), said("https://example.org"));
+    assert_eq!([read(" Quit "), read("/exit")], [Line::Quit, Line::Quit]);
+    assert_eq!([read("# quit"), read(" ")], [Line::Nothing, Line::Nothing]);
+}
+
+fn table() -> AnyTable {
+    let opening = Utterance {
+        reading: command::read_body("/new tic-tac-toe @ben"),
+        author: Author { id: 7, login: "ann".to_owned(), bot: false },
+        maintainer: false,
+        opener: true,
+        source: Source { issue: 7, comment: 0 },
+        at_table: false,
+        time: 1_760_000_000_000,
+        settles_through: 0,
+        luck: [0; 32],
+        tried: false,
+    };
+    match decide(None, 7, &opening, &HouseRules::default()) {
+        Decision::Apply { table, .. } => *table,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_line_is_completed_behind_the_name_and_the_command() {
+    let words = Words::of(Some(&table()));
+    for (line, from, expected) in [
+        ("b", 0, &["b3", "b2", "b1", "board"][..]),
+        ("/B", 0, &["/board"]),
+        ("alice: b", 7, &["b3", "b2", "b1", "board"]),
+        ("alice:/mov", 6, &["/move", "/moves"]),
+        ("/move b", 6, &["b3", "b2", "b1"]),
+        ("al: move c1", 9, &["c1"]),
+        ("q", 0, &["quit"]),
+        // What belongs to other games or other places is not offered.
+        ("ro", 0, &[]),
+        ("new", 0, &[]),
+    ] {
+        let (at, found) = words.completing(line);
+        assert_eq!((at, found.iter().map(String::as_str).collect::<Vec<_>>()), (from, expected.to_vec()), "{line}");
+    }
+    assert_eq!(Words::of(None).completing(""), (0, Vec::new()));
+}
+
+#[test]
+fn the_prompt_says_who_is_on_turn() {
+    assert_eq!((prompt(Some(&table())), prompt(None)), ("ann (X)> ".to_owned(), "> ".to_owned()));
+}

@@ -1,0 +1,206 @@
+//! A link of a README, pressed at an open table, through the real program: a step of a workflow, against GitHub over HTTP.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use answers::pages::block::block;
+use answers::pages::links::Links;
+use answers::pages::ranking_table::markdown;
+use serde_json::json;
+use table::state_file;
+use testkit::payloads::{issue, issues, person, schedule};
+use testkit::server::{NAME, OWNER, Server, TOKEN};
+use testkit::world::{Request, World};
+
+use testkit::browser::{Form, forms};
+use testkit::page::{Page, Part};
+
+const HERE: Links<'static> =
+    Links { server: "https://github.example", repository: "octo/games", branch: "HEAD", state_dir: "games/state" };
+
+fn pages() -> [(&'static str, Page); 2] {
+    let readme = vec![Part::Text("# Here\n\n"), Part::Table(1), Part::Text("\n\n{{ \u{2265} }}\n")];
+    let docs = vec![Part::Standings(None), Part::Text("\n\n"), Part::Table(1)];
+    [("README.md", Page { parts: readme, crlf: true }), ("docs/play.md", Page { parts: docs, crlf: false })]
+}
+
+struct Step {
+    server: Server,
+    dir: PathBuf,
+}
+
+impl Step {
+    /// A repository with both pages in it.
+    fn new(name: &str) -> Step {
+        let world = World::new();
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+        world.change(|state| {
+            state.now = u64::try_from(now.as_millis()).unwrap() - 3_600_000;
+            "games/state".clone_into(&mut state.state_dir);
+        });
+        let pages = pages().map(|(path, page)| (path, page.fresh()));
+        world.land(&pages.each_ref().map(|(path, text)| (*path, text.as_str())));
+        let dir = std::env::temp_dir().join(format!("play-by-commit-community-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        Step { server: Server::start(Arc::new(world)), dir }
+    }
+
+    fn world(&self) -> &World {
+        &self.server.world
+    }
+
+    /// The step runs for this event.
+    fn runs(&self, event: &str, payload: &str) -> Output {
+        let path = |name: &str| self.dir.join(name).to_str().unwrap().to_owned();
+        std::fs::write(path("event.json"), payload).unwrap();
+        let variables = [
+            ("GITHUB_EVENT_NAME", event.to_owned()),
+            ("GITHUB_EVENT_PATH", path("event.json")),
+            ("GITHUB_API_URL", self.server.api_url.clone()),
+            ("GITHUB_GRAPHQL_URL", self.server.graphql_url.clone()),
+            ("GITHUB_SERVER_URL", HERE.server.to_owned()),
+            ("GITHUB_REPOSITORY", format!("{OWNER}/{NAME}")),
+            ("GITHUB_STEP_SUMMARY", path("summary.md")),
+            ("PLAY_BY_COMMIT_TOKEN", TOKEN.to_owned()),
+            ("PLAY_BY_COMMIT_STATE_DIR", "games/state".to_owned()),
+            ("PLAY_BY_COMMIT_PAGES", "README.md, docs/play.md".to_owned()),
+        ];
+        let mut program = Command::new(env!("CARGO_BIN_EXE_play-by-commit"));
+        program.arg("run").env_clear().envs(variables).output().unwrap()
+    }
+
+    /// Somebody opens an issue, and the step runs for it. Gives its number and what was printed.
+    #[track_caller]
+    fn opens(&self, login: &str, body: &str, code: i32) -> (u64, String) {
+        let number = self.world().open_issue(login, body);
+        self.world().clear_log();
+        let opener = person(login, self.world().id_of(login));
+        let ran = self.runs("issues", &issues("opened", issue(number, opener, json!(body))).to_string());
+        let out = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(ran.status.code(), Some(code), "{out}{}", String::from_utf8_lossy(&ran.stderr));
+        (number, out)
+    }
+
+    fn link(&self, notation: &str) -> Form {
+        let all = forms(&self.world().file("README.md").unwrap(), &HERE);
+        all.into_iter().find(|form| form.command() == format!("/move {notation} #1")).expect("a link")
+    }
+
+    fn requests(&self) -> Vec<Request> {
+        let mut all: Vec<Request> = self.world().log().iter().map(|entry| entry.request).collect();
+        // The answer and what goes with it are under way at the same time.
+        all[2..].sort();
+        all
+    }
+
+    /// Both pages are what the host wrote, with what the head gives between the markers.
+    #[track_caller]
+    fn are_current(&self, ranked: bool) {
+        let table = state_file::load(&self.world().file("games/state/1.json").unwrap(), 1).unwrap();
+        let mut rankings = BTreeMap::new();
+        if let Some(text) = self.world().file("games/state/players/open.json") {
+            rankings.insert("players/open.json".to_owned(), text);
+        }
+        for (path, page) in pages() {
+            let expected =
+                page.with(|_| Some(block(&table, &HERE).text), |_| ranked.then(|| markdown(&rankings, None, 10)));
+            assert_eq!(self.world().file(path).unwrap(), expected, "{path}");
+        }
+    }
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.dir));
+    }
+}
+
+/// The paths of what the newest commit has changed.
+fn changed(world: &World) -> Vec<String> {
+    world.look(|state| {
+        let head = &state.commits[state.branches["main"].as_str()];
+        let before = &state.commits[head.parent.as_ref().unwrap()].files;
+        let changed = head.files.iter().filter(|(path, text)| before.get(*path) != Some(text));
+        changed.map(|(path, _)| path.clone()).collect()
+    })
+}
+
+#[test]
+fn a_game_at_an_open_table() {
+    let step = Step::new("game");
+    step.opens("alice", "/new tic-tac-toe seats=open", 0);
+    step.are_current(false);
+    let moves = [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("carol", "b1"), ("bob", "c2")];
+    for (at, (login, notation)) in moves.into_iter().enumerate() {
+        let commits = step.world().headlines().len();
+        let (number, out) = step.opens(login, &step.link(notation).posted(), 0);
+        assert_eq!(out, "");
+        let over = at == 4;
+        let mut wanted = vec![Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close];
+        if over {
+            wanted.insert(1, Request::Files);
+            wanted.push(Request::Close);
+        }
+        assert_eq!(step.requests(), wanted);
+        assert_eq!(step.world().headlines().len(), commits + 1);
+        let mut files = vec!["README.md", "docs/play.md", "games/state/1.json", "games/state/1.svg"];
+        if over {
+            files.extend(["games/state/archive/1-1.svg", "games/state/players/1001.json"]);
+            files.extend(["games/state/players/1002.json", "games/state/players/1003.json"]);
+            files.extend(["games/state/players/open.json"]);
+        }
+        let (tiles, changed): (Vec<_>, Vec<_>) =
+            changed(step.world()).into_iter().partition(|path| path.contains("/tiles/"));
+        assert_eq!(changed, files);
+        // X and O as the last move, then each of them as it is later; nothing new after that, and no small picture at the end.
+        assert_eq!(tiles.len(), [1, 2, 1, 0, 0][at], "{tiles:?}");
+        step.are_current(over);
+        assert!(step.world().look(|state| state.issues[&number].closed));
+        let answers = step.world().answers(number);
+        assert!(answers.len() == 1 && answers[0].contains(&format!("`{notation}`")), "{answers:?}");
+    }
+    assert!(step.world().file("docs/play.md").unwrap().contains("| 1 | **alice** | 2 | 1 |"));
+}
+
+#[test]
+fn a_damaged_ranking_ends_the_step_with_an_error_and_the_game_all_the_same() {
+    let step = Step::new("damage");
+    step.opens("alice", "/new tic-tac-toe seats=open", 0);
+    for (login, notation) in [("alice", "b2"), ("bob", "a1"), ("alice", "a2"), ("bob", "b1")] {
+        step.opens(login, &step.link(notation).posted(), 0);
+    }
+    let bad = "{ \"schema\": 1 }";
+    step.world().land(&[("games/state/players/open.json", bad)]);
+    let (number, out) = step.opens("carol", &step.link("c2").posted(), 1);
+    let why =
+        "::error title=Play by Commit::the result of table 1 isn't in the standings: `players/open.json` is damaged";
+    assert!(out.starts_with(why) && out.lines().count() == 1, "{out}");
+    let summary = std::fs::read_to_string(step.dir.join("summary.md")).unwrap();
+    assert!(summary.contains("**Play by Commit, error:** the result of table 1"), "{summary}");
+    assert_eq!(step.world().file("games/state/players/open.json").as_deref(), Some(bad));
+    assert!(step.world().answers(number)[0].contains("and won."));
+    assert!(step.world().look(|state| state.issues[&number].closed));
+    assert!(!changed(step.world()).iter().any(|path| path.contains("players/")));
+}
+
+#[test]
+fn a_sweep_fills_pages_and_tells_the_host_of_markers() {
+    let step = Step::new("sweep");
+    step.opens("alice", "/new tic-tac-toe seats=open", 0);
+    let pages = pages().map(|(path, page)| (path, page.fresh() + "\n\n<!-- play-by-commit:table 3 -->\n"));
+    step.world().land(&pages.each_ref().map(|(path, text)| (*path, text.as_str())));
+    let ran = step.runs("schedule", &schedule().to_string());
+    let out = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{out}");
+    let notes: Vec<&str> = out.lines().collect();
+    assert_eq!(notes.len(), 2, "{out}");
+    for (note, path) in notes.iter().zip(["README.md", "docs/play.md"]) {
+        assert!(note.starts_with(&format!("::warning title=Play by Commit::{path}: Line ")), "{note}");
+        assert!(note.contains("The marker of table 3 has no end"), "{note}");
+    }
+    assert_eq!(step.world().headlines().last().unwrap(), "Update README.md, docs/play.md");
+    assert_eq!(changed(step.world()), ["README.md", "docs/play.md"]);
+}

@@ -1,0 +1,145 @@
+//! `verify --standings`, as people call it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use table::state_file;
+
+use testkit::house::{ALICE, BOB, CARL, End, House, game, open_game};
+
+/// A directory that goes away with the test.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn of(house: &House) -> Dir {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("play-by-commit-standings-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let dir = Dir(std::env::temp_dir().join(name));
+        for (path, text) in &house.files {
+            dir.write(path, text);
+        }
+        for (path, table) in &house.records {
+            dir.write(path, &state_file::write(table));
+        }
+        dir
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.join("state").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.join("state").join(path)
+    }
+
+    /// The exit code, and all that was said.
+    fn run(&self, args: &[&str]) -> (Option<i32>, String) {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_play-by-commit")).args(args).current_dir(&self.0).output().unwrap();
+        let said = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), said)
+    }
+
+    #[track_caller]
+    fn says(&self, args: &[&str], code: i32, words: &[&str]) {
+        let (was, said) = self.run(args);
+        assert_eq!(was, Some(code), "{said}");
+        for word in words {
+            assert!(said.contains(word), "it does not say {word:?}: {said}");
+        }
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+fn house() -> House {
+    let mut house = House::default();
+    house.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
+    house.finish(game("backgammon", 2, 5001, [CARL, BOB], End::Won(1)));
+    house.finish(open_game(3, 5003, 3));
+    // The finished game of a table that has gone on with a rematch.
+    house.finish(game("tic-tac-toe", 4, 5004, [ALICE, CARL], End::Drawn));
+    house.records[3].0 = "archive/4-1.json".to_owned();
+    house
+}
+
+const STANDINGS: [&str; 2] = ["verify", "--standings"];
+
+#[test]
+fn right_standings_are_right() {
+    let dir = Dir::of(&house());
+    // What is no record by its name is nobody's business.
+    dir.write("record.schema.json", "{}");
+    dir.write("players/README.md", "Who plays here.");
+    dir.says(&STANDINGS, 0, &["The standings are correct: 4 results of 3 people."]);
+    dir.says(&["verify", "--standings", "--state-dir", "state"], 0, &["are correct"]);
+    dir.says(&["verify", "state/1.json", "--standings"], 0, &["state/1.json: good", "The standings are correct"]);
+    dir.says(&["verify", "state/1.json"], 0, &["state/1.json: good"]);
+    dir.says(
+        &["verify", "state/1.json", "state/9.json", "--standings"],
+        1,
+        &["There is no file state/9.json.", "are correct"],
+    );
+}
+
+#[test]
+fn nothing_is_right_too() {
+    let dir = Dir::of(&House::default());
+    dir.write("README.md", "");
+    dir.says(&STANDINGS, 0, &["The standings are correct: 0 results of 0 people."]);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let house = house();
+    let alice = &house.files["players/1001.json"];
+    let cases: [(&str, Option<&str>, &[&str]); 7] = [
+        (
+            "players/1001.json",
+            Some(&alice.replace("\"wins\": 1", "\"wins\": 2")),
+            &["`games.tic-tac-toe.wins` is `2`; it should be `1`", "1 problem found in the standings"],
+        ),
+        ("players/1001.json", None, &["`players/1001.json` is missing"]),
+        ("players/1001.json", Some("\u{fffd}"), &["`players/1001.json` is damaged"]),
+        ("players/2001.json", Some(alice), &["`\"players/2001.json\"` exists, but no result belongs to it"]),
+        (
+            "1.json",
+            None,
+            &["no record has number 1 among the results of tic-tac-toe", " problems found in the standings"],
+        ),
+        ("1.json", Some("{"), &["1.json: DAMAGED", "no record has number 1"]),
+        ("archive/4-1.json", None, &["`counted` is `2`; it should be `1`"]),
+    ];
+    for (path, text, words) in cases {
+        let dir = Dir::of(&house);
+        match text {
+            Some(text) => dir.write(path, text),
+            None => std::fs::remove_file(dir.path(path)).unwrap(),
+        }
+        dir.says(&STANDINGS, 1, &[words, &["found in the standings"]].concat());
+    }
+}
+
+#[test]
+fn a_game_that_was_never_counted_is_told() {
+    let dir = Dir::of(&house());
+    let table = game("tic-tac-toe", 7, 5000, [ALICE, BOB], End::Drawn);
+    dir.write("7.json", &state_file::write(&table));
+    let path = Path::new("state").join("7.json");
+    dir.says(&STANDINGS, 0, &[&format!("`{}` is finished, but it wasn't counted.", path.display()), "are correct"]);
+}
+
+#[test]
+fn a_wrong_use_is_said() {
+    let dir = Dir::of(&house());
+    dir.says(&["verify", "--standings", "--state-dir", "nowhere"], 1, &["there is no directory nowhere"]);
+    dir.says(&["verify"], 2, &["<FILES>"]);
+    dir.says(&["verify", "state/1.json", "--state-dir", "state"], 2, &["--standings"]);
+}
