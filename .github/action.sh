@@ -239,7 +239,7 @@ say warning "There is no prebuilt program for $machine, so cargo builds it from 
 # Use a new directory: cargo compares file times, and after a branch moves, new files can have old times.
 built=$temp/play-by-commit-build
 echo "::group::cargo build"
-cargo build --release --locked --package play-by-commit --manifest-path "$action/Cargo.toml" --target-dir "$built" ||
+cargo build --release --package play-by-commit --locked --manifest-path "$action/Cargo.toml" --target-dir "$built" ||
   fail "The build from source failed. The log above has the reason."
 echo "::endgroup::"
 # Rename it, so the cache never gets half a program.

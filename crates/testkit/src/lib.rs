@@ -1,6 +1,6 @@
 //! GitHub in memory and over HTTP, and the simulator: what the tests and `examples/` stand on.
 //!
-//! [`world`] is GitHub in memory and [`server`] the same over HTTP; [`payloads`] are the events that it sends, and [`relay`]
+//! [`scenario`] is a repository with its bot: post a comment, and see the reply. [`world`] is GitHub in memory and [`server`] the same over HTTP; [`payloads`] are the events that it sends, and [`relay`]
 //! counts what passes by. [`simulator`] tells stories over all that in virtual time, [`storm`] with real processes.
 
 pub mod browser;
@@ -9,6 +9,7 @@ pub mod page;
 pub mod payloads;
 pub mod records;
 pub mod relay;
+pub mod scenario;
 pub mod server;
 pub mod simulator;
 pub mod storm;

@@ -13,6 +13,7 @@ mod sweep;
 mod tiles;
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use answers::marker::Marker;
 use answers::pages::block;
@@ -21,15 +22,13 @@ use answers::pages::ranking_table;
 use games::registry::Kind;
 use github::event;
 use protocol::ledger::Report;
-use protocol::place::{Place, Wake};
-use protocol::settle::settle;
+use protocol::place::Wake;
 use serde_json::{Value, json};
-use table::any::AnyTable;
-use table::state_file;
 use testkit::browser::{Form, forms};
 use testkit::page::{Page, Part};
 use testkit::payloads;
-use testkit::world::{Request, World, place, run};
+use testkit::scenario::Scenario;
+use testkit::world::{Request, World};
 
 /// Where the links of the pages in memory point.
 const LINKS: Links<'static> =
@@ -53,21 +52,22 @@ impl Chance {
 }
 
 /// A repository with a page in it, and its bot.
-struct Town {
-    world: World,
-    place: Place,
+struct Town(Scenario);
+
+impl Deref for Town {
+    type Target = Scenario;
+
+    fn deref(&self) -> &Scenario {
+        &self.0
+    }
 }
 
 impl Town {
     /// A repository with this README.
     fn new(readme: &str) -> Town {
-        let world = World::new();
-        world.land(&[("README.md", readme)]);
-        Town { world, place: place() }
-    }
-
-    fn wake(&self, wake: Wake) -> Option<anyhow::Result<Report>> {
-        run(settle(&self.world, &self.place, wake))
+        let scenario = Scenario::new();
+        scenario.land(&[("README.md", readme)]);
+        Town(scenario)
     }
 
     #[track_caller]
@@ -97,17 +97,6 @@ impl Town {
     /// The README at the head.
     fn readme(&self) -> String {
         self.world.file("README.md").expect("there is a README")
-    }
-
-    /// A record at the head.
-    #[track_caller]
-    fn table(&self, number: u64) -> AnyTable {
-        state_file::load(&self.record(number), number).expect("the record replays")
-    }
-
-    #[track_caller]
-    fn record(&self, number: u64) -> String {
-        self.world.file(&format!("state/{number}.json")).expect("there is a record")
     }
 
     /// The record as plain JSON.
@@ -158,14 +147,6 @@ impl Town {
     #[track_caller]
     fn events(&self, number: u64) -> usize {
         self.json(number)["history"].as_array().unwrap().len()
-    }
-
-    /// The moves of a table's record, in order.
-    #[track_caller]
-    fn moves(&self, number: u64) -> Vec<String> {
-        let json = self.json(number);
-        let events = json["history"].as_array().unwrap().iter();
-        events.filter_map(|event| event["notation"].as_str().map(str::to_owned)).collect()
     }
 
     /// The login of whoever sits where it is to be moved.

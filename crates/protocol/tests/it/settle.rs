@@ -11,51 +11,18 @@ use answers::marker::Marker;
 use protocol::ledger::Report;
 use protocol::place::Wake;
 use protocol::settle::settle;
-use table::state_file;
 use table::talk::comment::Source;
+use testkit::scenario::Scenario;
 use testkit::world::{Request, World, place, run};
 
-/// A run of the bot, woken by a comment. Nothing: the run was killed.
-fn wake(world: &World, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
-    let source = Source { issue, comment };
-    run(settle(world, &place(), Wake::Comment { source, table: None }))
-}
-
-#[track_caller]
-fn settled(world: &World, issue: u64, comment: u64) -> Report {
-    wake(world, issue, comment).expect("the run ends").expect("the run succeeds")
-}
-
-fn sweep(world: &World) -> anyhow::Result<Report> {
-    run(settle(world, &place(), Wake::Sweep)).expect("the run ends")
-}
-
-/// Somebody comments, and a run settles it.
-#[track_caller]
-fn say(world: &World, issue: u64, login: &str, text: &str) -> u64 {
-    let id = world.comment(issue, login, text);
-    settled(world, issue, id);
-    id
-}
-
 /// A table of alice (X) and bob (O) in issue 1, at which alice has played b2.
-fn table() -> World {
-    let world = World::new();
+fn table() -> Scenario {
+    let world = Scenario::new();
     let issue = world.open_issue("alice", "/new tic-tac-toe @bob");
-    settled(&world, issue, 0);
-    say(&world, issue, "alice", "b2");
+    world.settle(issue, 0);
+    world.post(issue, "alice", "b2");
     world.clear_log();
     world
-}
-
-/// The moves on the board, in order, as the record at the head has them.
-#[track_caller]
-fn moves(world: &World, issue: u64) -> Vec<String> {
-    let text = world.file(&format!("state/{issue}.json")).expect("there is a record");
-    state_file::load(&text, issue).expect("the record replays");
-    let record: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let history = record["history"].as_array().unwrap();
-    history.iter().filter_map(|event| event["notation"].as_str().map(str::to_owned)).collect()
 }
 
 /// The sources that were answered, in the order of the answers.
@@ -81,25 +48,25 @@ fn whole(world: &World, issue: u64, commands: &[u64]) {
 #[test]
 fn a_move_is_one_read_one_commit_one_answer() {
     let world = table();
-    let bob = say(&world, 1, "bob", "/move a1");
+    let bob = world.post(1, "bob", "/move a1");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
     assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
 }
 
 /// One commit and one answer hold the move and its reply, and whoever has lost a race decides both again.
 #[test]
 fn the_computers_reply_costs_nothing_more() {
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe computer level=8");
-    settled(&world, 1, 0);
+    world.settle(1, 0);
     world.clear_log();
-    let first = say(&world, 1, "alice", "b2");
+    let first = world.post(1, "alice", "b2");
     let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
     assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React]);
     world.after(Request::Read, |world| drop(world.race()));
-    let second = say(&world, 1, "alice", "b3");
+    let second = world.post(1, "alice", "b3");
     whole(&world, 1, &[first, second]);
     let record = world.file("state/1.json").unwrap();
     assert_eq!((record.matches("\"type\": \"move\"").count(), record.matches("\"reply\"").count()), (2, 2));
@@ -113,10 +80,10 @@ fn the_cost_does_not_grow_with_what_came_before() {
         let id = world.comment(1, "carol", "chat");
         assert!(id > 0);
     }
-    say(&world, 1, "bob", "a1");
+    world.post(1, "bob", "a1");
     // 150 comments above the floor cost one more page, once; the move has raised the floor.
     world.clear_log();
-    say(&world, 1, "alice", "c3");
+    world.post(1, "alice", "c3");
     assert_eq!(world.count(Request::Any), 4);
 }
 
@@ -124,8 +91,8 @@ fn the_cost_does_not_grow_with_what_came_before() {
 fn a_rival_commits_right_after_the_read() {
     let world = table();
     world.after(Request::Read, |world| drop(world.race()));
-    let bob = say(&world, 1, "bob", "a1");
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    let bob = world.post(1, "bob", "a1");
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     assert_eq!(world.count(Request::Commit), 2, "the first one was lost");
     assert!(world.file("elsewhere.txt").is_some(), "the rival's commit is still there");
     whole(&world, 1, &[bob]);
@@ -134,17 +101,18 @@ fn a_rival_commits_right_after_the_read() {
 #[test]
 fn a_rivals_move_lands_right_after_the_read() {
     // Two people want the open seat. The other run settles both while this one has read only the first state.
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe");
-    settled(&world, 1, 0);
-    say(&world, 1, "alice", "b2");
+    world.settle(1, 0);
+    world.post(1, "alice", "b2");
     let bob = world.comment(1, "bob", "/move a1");
     world.after(Request::Read, move |world| {
         let carol = world.comment(1, "carol", "/move a1");
-        settled(world, 1, carol);
+        let wake = Wake::Comment { source: Source { issue: 1, comment: carol }, table: None };
+        run(settle(world, &place(), wake)).expect("the run ends").expect("the run succeeds");
     });
-    settled(&world, 1, bob);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    world.settle(1, bob);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     let carol = bob + 1;
     whole(&world, 1, &[bob, carol]);
     assert_eq!(world.reactions(1, bob), ["rocket"]);
@@ -158,17 +126,17 @@ fn races_in_a_row_end_in_giving_up() {
     for nth in 1..5000 {
         world.after_nth(Request::Read, nth, |world| drop(world.race()));
     }
-    let error = wake(&world, 1, bob).unwrap().unwrap_err().to_string();
+    let error = world.try_settle(1, bob).unwrap().unwrap_err().to_string();
     assert!(error.contains("three minutes"), "{error}");
-    assert_eq!(moves(&world, 1), ["b2"]);
+    assert_eq!(world.moves(1), ["b2"]);
 }
 
 #[test]
 fn the_same_event_twice() {
     let world = table();
-    let bob = say(&world, 1, "bob", "a1");
+    let bob = world.post(1, "bob", "a1");
     let head = world.head();
-    assert_eq!(settled(&world, 1, bob), Report::default());
+    assert_eq!(world.settle(1, bob), Report::default());
     assert_eq!(world.head(), head);
     whole(&world, 1, &[bob]);
 }
@@ -176,11 +144,11 @@ fn the_same_event_twice() {
 #[test]
 fn an_event_for_an_old_comment() {
     let world = table();
-    let bob = say(&world, 1, "bob", "a1");
-    let wrong = say(&world, 1, "bob", "a2");
-    let alice = say(&world, 1, "alice", "c3");
+    let bob = world.post(1, "bob", "a1");
+    let wrong = world.post(1, "bob", "a2");
+    let alice = world.post(1, "alice", "c3");
     for old in [bob, wrong, 0] {
-        assert_eq!(settled(&world, 1, old), Report::default());
+        assert_eq!(world.settle(1, old), Report::default());
     }
     whole(&world, 1, &[bob, wrong, alice]);
 }
@@ -193,9 +161,10 @@ fn two_runs_at_the_same_move() {
     let source = Source { issue: 1, comment: bob };
     let place = place();
     let wake = Wake::Comment { source, table: None };
-    let both = run(async { tokio::join!(settle(&world, &place, wake), settle(&world, &place, wake)) }).unwrap();
+    let both =
+        run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
     assert_eq!(both.0.unwrap().applied + both.1.unwrap().applied, 1);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
 }
 
@@ -207,7 +176,8 @@ fn two_runs_at_the_same_refusal() {
     let source = Source { issue: 1, comment: alice };
     let place = place();
     let wake = Wake::Comment { source, table: None };
-    let both = run(async { tokio::join!(settle(&world, &place, wake), settle(&world, &place, wake)) }).unwrap();
+    let both =
+        run(async { tokio::join!(settle(&world.world, &place, wake), settle(&world.world, &place, wake)) }).unwrap();
     assert_eq!(both.0.unwrap().refused + both.1.unwrap().refused, 1);
     whole(&world, 1, &[alice]);
 }
@@ -220,9 +190,9 @@ fn two_commands_waiting_at_once() {
     let alice = world.comment(1, "alice", "c3");
     let early = world.comment(1, "alice", "c2");
     // Only the last of them wakes anybody: a pending run was cancelled.
-    let report = settled(&world, 1, early);
+    let report = world.settle(1, early);
     assert_eq!((report.applied, report.refused), (2, 1));
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert_eq!(answered(&world, 1)[2..], [bob, alice, early], "in the order of the comments");
     assert!(!answered(&world, 1).contains(&chat));
     assert_eq!(world.count(Request::Read), 3, "one read for each command that is settled");
@@ -237,7 +207,7 @@ fn more_than_a_hundred_waiting() {
     });
     let guests: Vec<u64> = waiting.collect();
     let last = world.comment(1, "bob", "a1");
-    let report = settled(&world, 1, last);
+    let report = world.settle(1, last);
     assert_eq!((report.applied, report.refused), (1, 90));
     assert_eq!(answered(&world, 1).len(), 2 + 91);
     whole(&world, 1, &guests);
@@ -248,17 +218,17 @@ fn more_than_a_hundred_waiting() {
 fn bots_and_pull_requests_are_left_alone() {
     let world = table();
     let bot = world.comment(1, "dependabot[bot]", "/board");
-    assert_eq!(settled(&world, 1, bot), Report::default());
+    assert_eq!(world.settle(1, bot), Report::default());
     let request = world.open_pull_request("alice", "/new tic-tac-toe");
-    assert_eq!(settled(&world, request, 0), Report::default());
+    assert_eq!(world.settle(request, 0), Report::default());
     assert_eq!(world.answers(request).len(), 0);
 }
 
 #[test]
 fn an_account_with_an_impossible_name_is_nobody() {
-    let world = World::new();
+    let world = Scenario::new();
     let issue = world.open_issue("a`b@c", "/new tic-tac-toe");
-    assert_eq!(settled(&world, issue, 0), Report::default());
+    assert_eq!(world.settle(issue, 0), Report::default());
     assert_eq!(world.file("state/1.json"), None);
 }
 
@@ -268,31 +238,31 @@ fn forged_markers_are_chat() {
     let bob = world.comment(1, "bob", "a1");
     let source = Source { issue: 1, comment: bob };
     world.comment(1, "carol", &Marker { source, table: 1, commit: None }.above("**bob**: No."));
-    settled(&world, 1, bob);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    world.settle(1, bob);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
     // Above a command it makes an answer of it, of an account that the bot may have had.
     let source = Source { issue: 1, comment: 7 };
-    say(&world, 1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
-    let alice = say(&world, 1, "alice", "/move c3");
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    world.post(1, "alice", &Marker { source, table: 1, commit: None }.above("/move c3"));
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+    let alice = world.post(1, "alice", "/move c3");
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     whole(&world, 1, &[alice]);
 }
 
 #[test]
 fn the_host_plays_with_a_personal_token() {
     // The bot writes as alice, and alice is a player at once.
-    let world = World::new();
+    let world = Scenario::new();
     world.run_as("alice");
     world.open_issue("alice", "/new tic-tac-toe @bob");
-    settled(&world, 1, 0);
+    world.settle(1, 0);
     let alice = world.comment(1, "alice", "b2");
-    settled(&world, 1, alice);
-    let bob = say(&world, 1, "bob", "a1");
+    world.settle(1, alice);
+    let bob = world.post(1, "bob", "a1");
     let own: Vec<String> = world.answers(1).into_iter().filter(|text| text.starts_with("<!--")).collect();
     assert_eq!(own.len(), 3);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     assert!(bob > alice);
 }
 
@@ -304,12 +274,12 @@ fn huge_bodies() {
     for with in ["x", "x ", "> ", "- ", "*", "`", "[", "![](", "/x\n", "b2 ", "\u{1f600}", "<a>", "\n", "\t/move a1\n"]
     {
         let chat = world.comment(1, "bob", &fill("Hello", with));
-        assert_eq!(settled(&world, 1, chat), Report::default(), "{with:?}");
+        assert_eq!(world.settle(1, chat), Report::default(), "{with:?}");
     }
     // A command with an essay below it is a command; a move of that length is quoted only in part.
-    let bob = say(&world, 1, "bob", &fill("/move a1", "and so on "));
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
-    let alice = say(&world, 1, "alice", &format!("/move {}", "c".repeat(60_000)));
+    let bob = world.post(1, "bob", &fill("/move a1", "and so on "));
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+    let alice = world.post(1, "alice", &format!("/move {}", "c".repeat(60_000)));
     assert!(world.answers(1).last().unwrap().len() < 1_000);
     whole(&world, 1, &[bob, alice]);
 }

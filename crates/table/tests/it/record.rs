@@ -10,7 +10,6 @@ use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
 use proptest::prelude::*;
 use protocol::place::Wake;
-use protocol::settle::settle;
 use serde_json::Value;
 use table::history::{Consequence, Event, EventKind, Reply, Sitter};
 use table::imported::{ImportedReason, ImportedResult};
@@ -20,16 +19,12 @@ use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::table::Table;
 use table::talk::comment::Source;
 use table::terms::{Open, Terms};
-use testkit::world::{Request, World, place, run};
+use testkit::scenario::Scenario;
+use testkit::world::{Request, World};
 
 /// The record of a game of which everything has happened, made by the bot.
 fn record() -> String {
-    let world = World::new();
-    world.open_issue("alice", "/new tic-tac-toe @bob per-move=7d");
-    let place = place();
-    let mut comment = 0;
-    for line in [
-        "",
+    let comments = [
         "alice: b2",
         "bob: a1",
         "alice: /undo",
@@ -42,14 +37,8 @@ fn record() -> String {
         "bob: a3",
         "alice: c1",
         "bob: a2",
-    ] {
-        if let Some((login, text)) = line.split_once(": ") {
-            comment = world.comment(1, login, text);
-        }
-        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
-        run(settle(&world, &place, wake)).unwrap().unwrap();
-    }
-    world.file("state/1.json").unwrap()
+    ];
+    Scenario::played("/new tic-tac-toe @bob per-move=7d", &comments).record(1)
 }
 
 #[test]
@@ -189,7 +178,7 @@ fn too_much_is_refused() {
 }
 
 /// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
-fn full_table(terms: Terms) -> World {
+fn full_table(terms: Terms) -> Scenario {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
     let mut full = Table::<TicTacToe>::set_up(1, 1, config, terms).unwrap();
     let mut comment = 0;
@@ -214,7 +203,7 @@ fn full_table(terms: Terms) -> World {
     let text = state_file::write(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, 1).unwrap();
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("alice", "");
     world.land(&[("state/1.json", &text)]);
     // The answer to the last event, so that nothing has to be made good.
@@ -226,13 +215,11 @@ fn full_table(terms: Terms) -> World {
 
 /// What people write in issue 1, whether that changes the record, and words of the answer.
 #[track_caller]
-fn is_answered(world: &World, talk: &[(&str, &str, bool, &str)]) {
+fn is_answered(world: &Scenario, talk: &[(&str, &str, bool, &str)]) {
     for (login, text, there, kind) in talk.iter().copied() {
         let before = world.head();
-        let comment = world.comment(1, login, text);
-        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
-        run(settle(world, &place(), wake)).unwrap().unwrap();
-        let answer = world.answers(1).pop().unwrap();
+        world.post(1, login, text);
+        let answer = world.reply(1);
         assert_eq!(before != world.head(), there, "{text}: {answer}");
         assert!(answer.contains(kind), "{text}: {answer}");
     }
@@ -258,8 +245,7 @@ fn a_full_record_does_not_continue_in_another_issue() {
     let world = full_table(Terms::default());
     is_answered(&world, &[("alice", "b2", true, "played")]);
     let fresh = world.open_issue("alice", "/continue #1");
-    let wake = Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) };
-    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    world.wake(Wake::Comment { source: Source { issue: fresh, comment: 0 }, table: Some(1) }).unwrap().unwrap();
     assert!(world.answers(fresh)[0].contains("is full. End the game with `/resign`"), "{:?}", world.answers(fresh));
     is_answered(&world, &[("alice", "/resign", true, "resigned")]);
 }
@@ -272,15 +258,14 @@ fn moves_at_a_full_table_keep_nobody_waiting() {
         (0..60).map(|nth| world.comment(1, "mallory", if nth < 20 { "/move zz" } else { "/move a1" })).collect();
     let board = world.comment(1, "bob", "/board");
     world.clear_log();
-    let wake = Wake::Comment { source: Source { issue: 1, comment: board }, table: None };
-    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    world.settle(1, board);
     let answered = |world: &World| -> Vec<u64> {
         world.answers(1).iter().filter_map(|text| Some(Marker::read(text)?.source.comment)).collect()
     };
     assert!(answered(&world).contains(&board));
     assert!(world.count(Request::Any) < 80, "{} requests", world.count(Request::Any));
     for _ in 0..3 {
-        run(settle(&world, &place(), Wake::Sweep)).unwrap().unwrap();
+        world.sweep().unwrap();
     }
     assert!(waiting.iter().all(|comment| answered(&world).contains(comment)), "a later run answers the rest");
 }
@@ -310,10 +295,7 @@ fn anybody_starts_a_full_open_table_again() {
 
 #[test]
 fn older_moves_that_were_played_again_after_an_undo_stay_valid() {
-    let world = World::new();
-    world.open_issue("alice", "/new tic-tac-toe seats=open gap=0");
-    let wake = Wake::Comment { source: Source { issue: 1, comment: 0 }, table: None };
-    run(settle(&world, &place(), wake)).unwrap().unwrap();
+    let world = Scenario::played("/new tic-tac-toe seats=open gap=0", &[]);
     is_answered(
         &world,
         &[

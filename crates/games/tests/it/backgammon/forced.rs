@@ -2,19 +2,16 @@
 
 use game::contract::{Notation, Rules};
 use games::backgammon::game::Backgammon;
-use protocol::place::Wake;
-use protocol::settle::settle;
 use table::any::AnyTable;
 use table::history::{Consequence, Event, EventKind};
 use table::invalid_history::InvalidHistory;
-use table::state_file;
 use table::table::Table;
 use table::talk::comment::Source;
-use testkit::world::{World, place, run};
+use testkit::scenario::Scenario;
 
-fn table(world: &World) -> Table<Backgammon> {
-    match state_file::load(&world.file("state/1.json").unwrap(), 1) {
-        Ok(AnyTable::Backgammon(table)) => table,
+fn table(scenario: &Scenario) -> Table<Backgammon> {
+    match scenario.table(1) {
+        AnyTable::Backgammon(table) => table,
         other => panic!("{other:?}"),
     }
 }
@@ -22,20 +19,15 @@ fn table(world: &World) -> Table<Backgammon> {
 /// Two people play the first of their legal moves until a throw leaves no choice. Gives the table before that, the event,
 /// and the answer.
 fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, String) {
-    let world = World::new();
-    let comment = world.open_issue("alice", "/new backgammon @bob");
-    let wake = |comment| Wake::Comment { source: Source { issue: 1, comment }, table: None };
-    assert_eq!(comment, 1);
-    run(settle(&world, &place(), wake(0))).unwrap().unwrap();
+    let scenario = Scenario::played("/new backgammon @bob", &[]);
     loop {
-        let before = table(&world);
+        let before = table(&scenario);
         let login = ["alice", "bob"][before.to_move().index()];
         let text = before.game().notation(&before.game().legal_moves()[0]);
-        let comment = world.comment(1, login, &format!("/move {text}"));
-        run(settle(&world, &place(), wake(comment))).unwrap().unwrap();
-        let last = table(&world).history().last().unwrap().clone();
+        scenario.post(1, login, &format!("/move {text}"));
+        let last = table(&scenario).history().last().unwrap().clone();
         if last.then.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
-            return (before, last, world.answers(1).pop().unwrap());
+            return (before, last, scenario.reply(1));
         }
     }
 }

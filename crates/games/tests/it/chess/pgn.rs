@@ -8,14 +8,11 @@ use games::chess::game::Chess;
 use games::chess::pgn::read::games;
 use interop::export;
 use interop::import;
-use protocol::place::Wake;
-use protocol::settle::settle;
 use table::any::AnyTable;
 use table::game_state::TableStatus;
 use table::state_file;
 use table::table::Table;
-use table::talk::comment::Source;
-use testkit::world::{World, place, run};
+use testkit::scenario::Scenario;
 
 use super::records::{ROUND, record};
 
@@ -406,7 +403,7 @@ fn a_record_with_other_tags_or_ends_is_refused() {
 /// A record that was committed goes on with the next comment, and its end is not played again.
 #[test]
 fn an_unfinished_game_goes_on_in_its_issue() {
-    let world = World::new();
+    let world = Scenario::new();
     let issue = world.open_issue("alice", "Our game from the club goes on here.");
     let people = world.change(|state| ["alice", "bob"].map(|login| (state.person(login).id, login.to_owned())));
     let game = games("1. e4 e5 2. Nf3 *").next().unwrap().unwrap();
@@ -416,11 +413,8 @@ fn an_unfinished_game_goes_on_in_its_issue() {
         let branch = state.state_branch().to_owned();
         state.land(&branch, &[(path.clone(), state_file::print(&table))], "A game from the club", "");
     });
-    let place = place();
     for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
-        let comment = world.comment(issue, login, text);
-        let wake = Wake::Comment { source: Source { issue, comment }, table: None };
-        run(settle(&world, &place, wake)).unwrap().unwrap();
+        world.post(issue, login, text);
     }
     let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), issue).unwrap() else { panic!("chess") };
     assert_eq!(moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");

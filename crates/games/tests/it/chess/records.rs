@@ -1,25 +1,11 @@
 //! A draw that was claimed, in its record.
 
-use protocol::place::Wake;
-use protocol::settle::settle;
 use table::state_file;
-use table::talk::comment::Source;
-use testkit::world::{World, place, run};
+use testkit::scenario::Scenario;
 
 /// The record of the table that alice opens so, after these comments.
 pub(super) fn record(opened: &str, lines: &[&str]) -> String {
-    let world = World::new();
-    world.open_issue("alice", opened);
-    let place = place();
-    let opened = Source { issue: 1, comment: 0 };
-    run(settle(&world, &place, Wake::Comment { source: opened, table: None })).unwrap().unwrap();
-    for line in lines {
-        let (login, text) = line.split_once(": ").unwrap();
-        let comment = world.comment(1, login, text);
-        let wake = Wake::Comment { source: Source { issue: 1, comment }, table: None };
-        run(settle(&world, &place, wake)).unwrap().unwrap();
-    }
-    world.file("state/1.json").unwrap()
+    Scenario::played(opened, lines).record(1)
 }
 
 const OPENED: &str = "/new chess @bob";

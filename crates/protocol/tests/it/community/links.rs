@@ -50,7 +50,7 @@ impl Play {
     fn begin(setup: &str, crlf: bool, seed: u64) -> Play {
         let page = page(crlf);
         let mut town = Town::new(&page.fresh());
-        town.place.house.dice = (seed % 2 == 1).then(|| secret("nobody would ever guess this").unwrap());
+        town.0.place.house.dice = (seed % 2 == 1).then(|| secret("nobody would ever guess this").unwrap());
         let (issue, report) = town.opens("alice", &format!("/new {setup}"));
         assert_eq!((issue, report.applied), (1, 1));
         let open = town.json(1)["open"].is_object();

@@ -92,7 +92,7 @@ fn a_move_after_the_sweep_goes_on_from_there() {
 #[test]
 fn several_pages_and_tables_are_one_commit() {
     let mut town = unmarked();
-    town.place.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
+    town.0.place.pages = ["README.md", "docs/play.md", "docs/none.md", "PLAIN.md"].map(str::to_owned).into();
     let docs = Page { parts: vec![Part::Table(2), Part::Text("\n\n# And\n\n"), Part::Table(1)], crlf: true };
     let files = [("README.md", marked(1).fresh()), ("docs/play.md", docs.fresh()), ("PLAIN.md", "Nothing.".to_owned())];
     town.world.land(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
@@ -110,7 +110,7 @@ fn several_pages_and_tables_are_one_commit() {
 #[test]
 fn a_table_that_does_not_exist_shows_how_to_open_one() {
     let mut town = Town::new(&marked(7).fresh());
-    town.place.house.games = vec![Kind::named("backgammon").unwrap()];
+    town.0.place.house.games = vec![Kind::named("backgammon").unwrap()];
     swept(&town, "README.md");
     let block = without_table(7, &LINKS, &town.place.house.games);
     assert_eq!(town.readme(), marked(7).with(|_| Some(block.clone()), |kind| Some(town.ranking(kind))));
@@ -170,7 +170,7 @@ fn a_page_that_cannot_be_had_as_text_is_left_alone() {
         assert_eq!((report.applied, town.readme()), (1, page), "play goes on");
     }
     let mut town = unmarked();
-    town.place.pages = vec!["MISSING.md".to_owned()];
+    town.0.place.pages = vec!["MISSING.md".to_owned()];
     town.world.land(&[("README.md", &marked(2).fresh())]);
     idle(&town);
     town.says(2, "erin", "/move c3");
@@ -256,7 +256,7 @@ fn swept_after_race(town: &Town) {
 fn a_branch_of_its_own_has_its_pages_there() {
     let mut town = Town::new(&marked(1).fresh());
     town.world.use_branch("play/games");
-    town.place.web.as_mut().unwrap().branch = Some("play/games".to_owned());
+    town.0.place.web.as_mut().unwrap().branch = Some("play/games".to_owned());
     town.opens("alice", "/new tic-tac-toe seats=open");
     let on_default = town.world.look(|state| state.commits[&state.branches["main"]].files["README.md"].clone());
     assert_eq!(on_default, marked(1).fresh(), "the default branch is not written to");

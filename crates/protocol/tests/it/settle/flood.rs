@@ -6,9 +6,10 @@ use answers::marker::Marker;
 use protocol::forge::COMMENTS;
 use table::searches;
 use testkit::often;
+use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
-use super::{answered, moves, say, settled, sweep, table, wake};
+use super::{answered, table};
 
 /// The answers of a run to one person's commands that change nothing.
 const IN_VAIN: usize = 20;
@@ -31,9 +32,9 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     let alice = world.comment(1, "alice", "c3");
     let all = before.len() + after.len();
     world.clear_log();
-    let report = settled(&world, 1, alice);
+    let report = world.settle(1, alice);
     assert_eq!((report.applied, report.shown), (2, u32::try_from(IN_VAIN).unwrap()));
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert!(once(&world, 1).is_superset(&[bob, alice].into()));
     // The whole thread is read once; from then on a command costs a read of its newest page.
     let pages = all.div_ceil(COMMENTS);
@@ -43,7 +44,7 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
     // Two were answered before the flood, and two in it are the players'.
     while once(&world, 1).len() < all + 4 {
         let had = once(&world, 1);
-        sweep(&world).unwrap();
+        world.sweep().unwrap();
         runs += 1;
         let new: Vec<u64> = once(&world, 1).difference(&had).copied().collect();
         assert_eq!(new.len(), IN_VAIN.min(all + 4 - had.len()), "run {runs}");
@@ -51,14 +52,14 @@ fn a_flood_does_not_keep_the_players_waiting_and_is_settled_bit_by_bit() {
         assert!(new.iter().eq(oldest), "the oldest first");
     }
     assert_eq!(runs, all / IN_VAIN);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
 }
 
 /// A table of chess with alice as White, which `terms` complete, in issue 1.
-fn chess(terms: &str) -> World {
-    let world = World::new();
+fn chess(terms: &str) -> Scenario {
+    let world = Scenario::new();
     let issue = world.open_issue("alice", &format!("/new chess {terms}"));
-    settled(&world, issue, 0);
+    world.settle(issue, 0);
     world
 }
 
@@ -72,9 +73,9 @@ fn waiting_moves_cause_no_search() {
     world.comment(1, "alice", "/move Nf3");
     let board = world.comment(1, "bob", "/board");
     let before = searches::count();
-    settled(&world, 1, board);
+    world.settle(1, board);
     assert!(answered(&world, 1).contains(&board));
-    assert_eq!(moves(&world, 1), ["Nf3"]);
+    assert_eq!(world.moves(1), ["Nf3"]);
     assert_eq!(searches::count() - before, 1, "the reply to Nf3");
 }
 
@@ -84,8 +85,8 @@ fn a_lost_race_is_decided_again_without_another_search() {
     let comment = world.comment(1, "alice", "e4");
     (1..=3).for_each(|nth| world.before_nth(Request::Commit, nth, |world| _ = world.race()));
     let before = searches::count();
-    settled(&world, 1, comment);
-    assert_eq!(moves(&world, 1), ["e4"]);
+    world.settle(1, comment);
+    assert_eq!(world.moves(1), ["e4"]);
     assert_eq!(world.count(Request::Commit), 5, "the opening, three lost races, and the move");
     assert_eq!(searches::count() - before, 1);
 }
@@ -95,7 +96,7 @@ fn hints_for_one_position_are_searched_for_once_in_a_run() {
     let world = chess("seats=open");
     let asked: Vec<u64> = (0..60).map(|nth| world.comment(1, &format!("guest{}", nth % 10), "/hint")).collect();
     let before = searches::count();
-    settled(&world, 1, asked[59]);
+    world.settle(1, asked[59]);
     assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
     assert_eq!(searches::count() - before, 1);
 }
@@ -105,12 +106,12 @@ fn a_run_that_is_always_too_slow_to_answer_gives_up() {
     let world = table();
     let comment = world.comment(1, "bob", "/board");
     world.change(|state| state.lag = 6_000);
-    let ended = wake(&world, 1, comment).expect("the run ends");
+    let ended = world.try_settle(1, comment).expect("the run ends");
     let why = format!("{:#}", ended.expect_err("nothing was answered"));
     assert!(why.contains("took longer than five seconds each time"), "{why}");
     assert!(world.count(Request::Any) < 30, "{} requests", world.count(Request::Any));
     world.change(|state| state.lag = 0);
-    settled(&world, 1, comment);
+    world.settle(1, comment);
     assert!(once(&world, 1).contains(&comment));
 }
 
@@ -119,9 +120,9 @@ fn one_run_settles_a_hundred_commands_and_tells_the_host() {
     let world = table();
     let people: Vec<String> = (0..150).map(|n| format!("guest{n}")).collect();
     let asked: Vec<u64> = people.iter().map(|login| world.comment(1, login, "/board")).collect();
-    let report = settled(&world, 1, asked[149]);
+    let report = world.settle(1, asked[149]);
     assert_eq!((report.shown, report.notes.len()), (100, 1), "{:?}", report.notes);
-    let report = sweep(&world).unwrap();
+    let report = world.sweep().unwrap();
     assert_eq!((report.shown, report.notes.len()), (50, 0));
     assert!(once(&world, 1).is_superset(&asked.into_iter().collect()));
 }
@@ -129,37 +130,37 @@ fn one_run_settles_a_hundred_commands_and_tells_the_host() {
 #[test]
 fn what_was_passed_over_is_not_played_later() {
     let world = table();
-    say(&world, 1, "bob", "a1");
+    world.post(1, "bob", "a1");
     // Bob is not on turn, and says so many things that one has to wait; then the game goes on, and he would be.
     let tries: Vec<u64> = (0..=IN_VAIN).map(|_| world.comment(1, "bob", "/move c1")).collect();
-    say(&world, 1, "alice", "c3");
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
-    sweep(&world).unwrap();
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"], "the last try came before c3");
+    world.post(1, "alice", "c3");
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
+    world.sweep().unwrap();
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"], "the last try came before c3");
     assert!(once(&world, 1).is_superset(&tries.into_iter().collect()));
     assert!(world.answers(1).last().unwrap().contains("had to wait"), "{:?}", world.answers(1).last());
-    say(&world, 1, "bob", "/move c1");
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3", "c1"]);
+    world.post(1, "bob", "/move c1");
+    assert_eq!(world.moves(1), ["b2", "a1", "c3", "c1"]);
 }
 
 #[test]
 fn an_issue_that_is_nearly_full_says_so_and_the_game_goes_on_in_another() {
     let world = table();
     (0..2_290).for_each(|_| _ = world.comment(1, "carol", "chat"));
-    say(&world, 1, "bob", "a1");
+    world.post(1, "bob", "a1");
     let notice = |world: &World| world.answers(1).last().unwrap().contains("of at most 2500 comments");
     assert!(!notice(&world), "there is room yet");
     (0..10).for_each(|_| _ = world.comment(1, "carol", "chat"));
-    say(&world, 1, "alice", "c3");
+    world.post(1, "alice", "c3");
     assert!(notice(&world), "{}", world.answers(1).last().unwrap());
     assert!(world.answers(1).last().unwrap().contains("issues/new?title=Continue%20table%201&body=%2Fcontinue%20%231"));
     // Nobody listens until there is no room at all.
     let full = 2_500 - world.look(|state| state.issues[&1].comments.len());
     (0..full).for_each(|_| _ = world.comment(1, "carol", "chat"));
     let fresh = world.open_issue("bob", "/continue #1");
-    settled(&world, fresh, 0);
-    say(&world, fresh, "bob", "a2");
-    assert_eq!(moves(&world, fresh), ["b2", "a1", "c3", "a2"]);
+    world.settle(fresh, 0);
+    world.post(fresh, "bob", "a2");
+    assert_eq!(world.moves(fresh), ["b2", "a1", "c3", "a2"]);
     let marker = Marker::read(&world.answers(fresh)[0]).unwrap();
     assert_eq!((marker.table, marker.source.comment), (fresh, 0));
     assert!(world.look(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
@@ -171,11 +172,11 @@ fn a_run_that_died_while_a_table_moved_is_made_good() {
         let world = table();
         let fresh = world.open_issue("bob", "/continue #1");
         world.fail(Request::Answer, testkit::world::Trouble::Dies { applied });
-        assert!(super::wake(&world, fresh, 0).is_none());
-        sweep(&world).unwrap();
+        assert!(world.try_settle(fresh, 0).is_none());
+        world.sweep().unwrap();
         assert_eq!(answered(&world, fresh), [0]);
-        assert_eq!(moves(&world, fresh), ["b2"]);
-        say(&world, fresh, "bob", "a1");
-        assert_eq!(moves(&world, fresh), ["b2", "a1"]);
+        assert_eq!(world.moves(fresh), ["b2"]);
+        world.post(fresh, "bob", "a1");
+        assert_eq!(world.moves(fresh), ["b2", "a1"]);
     }
 }

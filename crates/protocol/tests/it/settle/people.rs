@@ -6,9 +6,10 @@ use protocol::settle::settle;
 use table::state_file;
 use table::talk::comment::Source;
 use table::talk::thread::Oid;
+use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, run};
 
-use super::{answered, moves, place, say, settled, sweep, table, wake, whole};
+use super::{answered, place, table, whole};
 
 /// The longest comment there can be, and the longest when it is written as JSON.
 fn long() -> String {
@@ -25,7 +26,7 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
     for damage in ["{", "gone"] {
         let world = table();
         let other = world.open_issue("carol", "/new tic-tac-toe");
-        settled(&world, other, 0);
+        world.settle(other, 0);
         match damage {
             "gone" => world.change(|state| {
                 let first = state.commits.values().find(|commit| commit.parent.is_none()).unwrap().clone();
@@ -45,8 +46,8 @@ fn a_damaged_table_is_refused_where_it_is_asked_for_and_nowhere_else() {
         let mallory = world.comment(1, "mallory", "/board #2");
         let bob = world.comment(1, "bob", "a1");
         let source = Source { issue: 1, comment: bob };
-        let report = run(settle(&world, &place(), Wake::Comment { source, table: Some(2) })).unwrap().unwrap();
-        assert_eq!(moves(&world, 1), ["b2", "a1"], "{damage}");
+        let report = world.wake(Wake::Comment { source, table: Some(2) }).unwrap().unwrap();
+        assert_eq!(world.moves(1), ["b2", "a1"], "{damage}");
         whole(&world, 1, &[mallory, bob]);
         assert!(world.answers(1).iter().any(|answer| answer.contains("The bot can't read the record of table 2")));
         let told = report.failures.join("\n");
@@ -64,8 +65,8 @@ fn a_thread_that_is_too_long_to_read_is_played_on() {
     for _ in 0..45 {
         world.comment(1, "mallory", &long());
     }
-    let bob = say(&world, 1, "bob", "a1");
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    let bob = world.post(1, "bob", "a1");
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
     assert!(world.look(|state| state.paused) < 60_000);
     // Two threads in one reply, too.
@@ -74,8 +75,8 @@ fn a_thread_that_is_too_long_to_read_is_played_on() {
         world.comment(other, "mallory", &long());
     }
     let alice = world.comment(other, "alice", "/move c3 #1");
-    settled(&world, other, alice);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    world.settle(other, alice);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert!(world.look(|state| state.paused) < 60_000);
 }
 
@@ -84,14 +85,14 @@ fn nobodys_missed_move_waits_for_the_noise_of_others() {
     let world = table();
     // A hundred people make a noise in one issue, one person in all of them, and a move has been missed.
     let noisy = world.open_issue("carol", "/new tic-tac-toe");
-    settled(&world, noisy, 0);
+    world.settle(noisy, 0);
     for guest in 0..150 {
         world.comment(noisy, &format!("guest{guest}"), "/board");
     }
     let mut others = Vec::new();
     for _ in 0..3 {
         let issue = world.open_issue("carol", "/new tic-tac-toe");
-        settled(&world, issue, 0);
+        world.settle(issue, 0);
         for _ in 0..30 {
             world.comment(issue, "mallory", "/mvoe c3");
         }
@@ -99,8 +100,8 @@ fn nobodys_missed_move_waits_for_the_noise_of_others() {
     }
     let before: usize = others.iter().map(|issue| answered(&world, *issue).len()).sum();
     let bob = world.comment(1, "bob", "a1");
-    let report = sweep(&world).unwrap();
-    assert_eq!(moves(&world, 1), ["b2", "a1"], "{report:?}");
+    let report = world.sweep().unwrap();
+    assert_eq!(world.moves(1), ["b2", "a1"], "{report:?}");
     whole(&world, 1, &[bob]);
     let after: usize = others.iter().map(|issue| answered(&world, *issue).len()).sum();
     assert_eq!(after - before, 20, "one person's refusals, over all threads");
@@ -109,23 +110,23 @@ fn nobodys_missed_move_waits_for_the_noise_of_others() {
 #[test]
 fn what_was_settled_stays_settled_whoever_the_bot_is() {
     for (first, then) in [("github-actions", "host"), ("host", "github-actions"), ("games[bot]", "host")] {
-        let world = World::new();
+        let world = Scenario::new();
         world.as_maintainer("host");
         world.run_as(first);
         world.open_issue("alice", "/new tic-tac-toe @bob");
-        settled(&world, 1, 0);
-        say(&world, 1, "alice", "b2");
+        world.settle(1, 0);
+        world.post(1, "alice", "b2");
         let other = beside(&world);
         let refused = world.comment(other, "alice", "/move c3 #1");
-        settled(&world, other, refused);
-        say(&world, 1, "bob", "a1");
+        world.settle(other, refused);
+        world.post(1, "bob", "a1");
         world.run_as(then);
         world.clear_log();
-        sweep(&world).unwrap();
-        assert_eq!(moves(&world, 1), ["b2", "a1"], "from {first} to {then}");
+        world.sweep().unwrap();
+        assert_eq!(world.moves(1), ["b2", "a1"], "from {first} to {then}");
         assert_eq!(world.count(Request::Answer) + world.count(Request::Delete), 0, "from {first} to {then}");
-        say(&world, 1, "alice", "c3");
-        assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+        world.post(1, "alice", "c3");
+        assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     }
 }
 
@@ -133,13 +134,13 @@ fn what_was_settled_stays_settled_whoever_the_bot_is() {
 fn a_move_from_elsewhere_waits_for_the_branch_as_one_in_the_thread_does() {
     let world = table();
     let other = beside(&world);
-    say(&world, 1, "bob", "a1");
+    world.post(1, "bob", "a1");
     let alice = world.comment(other, "alice", "/move c3 #1");
     // Without bob's commit it would not be her turn.
     world.fail(Request::Read, Trouble::OldHead(1));
     let source = Source { issue: other, comment: alice };
-    run(settle(&world, &place(), Wake::Comment { source, table: Some(1) })).unwrap().unwrap();
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    world.wake(Wake::Comment { source, table: Some(1) }).unwrap().unwrap();
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     whole(&world, other, &[alice]);
 }
 
@@ -148,15 +149,15 @@ fn an_edit_by_somebody_else_is_nobodys_word() {
     let world = table();
     world.as_maintainer("host");
     let chat = world.comment(1, "bob", "Good luck!");
-    settled(&world, 1, chat);
+    world.settle(1, chat);
     world.edit_as(Some("host"), 1, chat, "/resign");
     let opened = world.open_issue("bob", "My first words.");
     world.edit_as(Some("host"), opened, 0, "/resign #1");
     world.clear_log();
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     assert_eq!(world.count(Request::Commit) + world.count(Request::Answer), 0);
-    say(&world, 1, "bob", "a1");
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    world.post(1, "bob", "a1");
+    assert_eq!(world.moves(1), ["b2", "a1"]);
 }
 
 #[test]
@@ -164,32 +165,32 @@ fn a_command_can_be_written_into_a_comment_for_five_minutes() {
     for (minutes, counts) in [(4, true), (6, false)] {
         let world = table();
         let chat = world.comment(1, "bob", "Let me think.");
-        settled(&world, 1, chat);
+        world.settle(1, chat);
         world.change(|state| state.now += minutes * 60_000);
         world.edit(1, chat, "/move a1");
         world.clear_log();
-        sweep(&world).unwrap();
-        assert_eq!(moves(&world, 1).len() == 2, counts, "{minutes} minutes");
+        world.sweep().unwrap();
+        assert_eq!(world.moves(1).len() == 2, counts, "{minutes} minutes");
         assert_eq!(world.count(Request::Answer) == 1, counts, "{minutes} minutes");
     }
 }
 
 #[test]
 fn whoever_looks_next_makes_up_for_what_was_lost() {
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe seats=open");
     world.fail(Request::Label, Trouble::Lost { applied: false });
-    settled(&world, 1, 0);
+    world.settle(1, 0);
     let link = world.open_issue("bob", "/move b2 #1");
     world.fail(Request::Close, Trouble::Lost { applied: false });
-    settled(&world, link, 0);
+    world.settle(link, 0);
     assert!(world.look(|state| !state.issues[&link].closed && state.issues[&1].labels.is_empty()));
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     assert!(world.look(|state| state.issues[&link].closed && state.issues[&1].labels == ["play-by-commit"]));
     // What somebody opens again stays open.
     world.issue(link, |issue| (issue.closed, issue.reopened) = (false, true));
     world.clear_log();
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     assert_eq!(world.count(Request::Close), 0);
 }
 
@@ -197,14 +198,14 @@ fn whoever_looks_next_makes_up_for_what_was_lost() {
 fn the_issue_of_a_game_that_is_over_is_closed_until_the_rematch() {
     let world = table();
     for (login, notation) in [("bob", "a1"), ("alice", "b1"), ("bob", "a2")] {
-        say(&world, 1, login, notation);
+        world.post(1, login, notation);
     }
     world.fail(Request::Close, Trouble::Lost { applied: false });
-    say(&world, 1, "alice", "b3");
+    world.post(1, "alice", "b3");
     assert!(!world.look(|state| state.issues[&1].closed));
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     assert!(world.look(|state| state.issues[&1].closed), "the next look makes up for it");
-    say(&world, 1, "bob", "/rematch");
+    world.post(1, "bob", "/rematch");
     assert!(!world.look(|state| state.issues[&1].closed));
     // A host may leave all of them open.
     let world = table();
@@ -212,13 +213,13 @@ fn the_issue_of_a_game_that_is_over_is_closed_until_the_rematch() {
     open.house.close = false;
     let resigns = world.comment(1, "alice", "/resign");
     let source = Source { issue: 1, comment: resigns };
-    run(settle(&world, &open, Wake::Comment { source, table: None })).unwrap().unwrap();
+    run(settle(&world.world, &open, Wake::Comment { source, table: None })).unwrap().unwrap();
     assert!(!world.look(|state| state.issues[&1].closed));
 }
 
 #[test]
 fn an_issue_from_another_repository_is_not_played_again() {
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("host", "Welcome.");
     let issue = world.open_issue("alice", "/new tic-tac-toe @bob");
     let alice = world.comment(issue, "alice", "b2");
@@ -227,9 +228,9 @@ fn an_issue_from_another_repository_is_not_played_again() {
         let marker = Marker { source: Source { issue: 77, comment }, table: 77, commit };
         world.comment(issue, "github-actions", &marker.above("Played."));
     }
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     assert_eq!(world.file("state/2.json"), None);
-    say(&world, issue, "alice", "/new tic-tac-toe @bob");
+    world.post(issue, "alice", "/new tic-tac-toe @bob");
     assert!(world.file("state/2.json").is_some(), "what is said here counts here");
 }
 
@@ -241,8 +242,8 @@ fn the_eyes_of_another_workflow_hold_no_move_up() {
         let id = state.bot_id();
         state.reactions.insert((Source { issue: 1, comment: bob }, id, "eyes".to_owned()));
     });
-    settled(&world, 1, bob);
-    assert_eq!((moves(&world, 1), world.count(Request::Any)), (vec!["b2".to_owned(), "a1".to_owned()], 4));
+    world.settle(1, bob);
+    assert_eq!((world.moves(1), world.count(Request::Any)), (vec!["b2".to_owned(), "a1".to_owned()], 4));
 }
 
 #[test]
@@ -252,7 +253,7 @@ fn the_host_hears_of_a_table_that_hears_nobody() {
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
     let bob = world.comment(1, "bob", "/move a1");
-    let report = wake(&world, 1, bob).unwrap().unwrap();
+    let report = world.try_settle(1, bob).unwrap().unwrap();
     assert!(report.failures.iter().any(|why| why.contains("`through` is 9000000000000000")), "{report:?}");
 }
 
@@ -265,7 +266,7 @@ fn a_floor_beyond_all_comments_is_reported_within_the_same_second() {
     let last = state_file::load(&text, 1).unwrap().last_time();
     world.change(|state| state.now = last);
     let bob = world.comment(1, "bob", "/move a1");
-    let report = wake(&world, 1, bob).unwrap().unwrap();
+    let report = world.try_settle(1, bob).unwrap().unwrap();
     assert_eq!(report.failures.len(), 1, "{report:?}");
 }
 
@@ -283,8 +284,8 @@ fn an_issue_is_closed_only_if_all_of_it_was_a_command_for_another_table() {
     ] {
         let world = table();
         let issue = world.open_issue("bob", body);
-        settled(&world, issue, 0);
-        sweep(&world).unwrap();
+        world.settle(issue, 0);
+        world.sweep().unwrap();
         assert_eq!(world.answers(issue).len(), 1, "{body}");
         assert_eq!(world.look(|state| state.issues[&issue].closed), closed, "{body}");
     }

@@ -8,9 +8,8 @@ use protocol::settle::settle;
 use table::state_file;
 use table::talk::comment::Source;
 use testkit::often;
+use testkit::scenario::Scenario;
 use testkit::world::{Request, Trouble, World, place, run};
-
-use super::{settled, sweep};
 
 /// Numbers that are the same for the same seed everywhere (splitmix64).
 struct Chance(u64);
@@ -136,15 +135,15 @@ fn whole(world: &World, storm: u64) {
 #[test]
 fn whatever_happens_everything_is_applied_once_and_answered_once() {
     for number in 0..often(20, 400) {
-        let world = World::new();
+        let world = Scenario::new();
         world.open_issue("alice", "/new tic-tac-toe @bob");
-        settled(&world, 1, 0);
+        world.settle(1, 0);
         world.open_issue("bob", "A place to talk.");
         let mut chance = Chance(number);
         storm(&world, &mut chance);
         world.calm();
         for _ in 0..2 {
-            sweep(&world).unwrap_or_else(|error| panic!("storm {number}: {error:#}"));
+            world.sweep().unwrap_or_else(|error| panic!("storm {number}: {error:#}"));
         }
         whole(&world, number);
     }

@@ -2,15 +2,15 @@
 
 use protocol::ledger::Report;
 use protocol::place::Wake;
-use protocol::settle::settle;
 use table::talk::comment::Source;
-use testkit::world::{Request, Trouble, World, place, run};
+use testkit::scenario::Scenario;
+use testkit::world::{Request, Trouble};
 
-use super::{answered, moves, say, settled, sweep, table, wake, whole};
+use super::{answered, table, whole};
 
 #[test]
 fn the_sweep_settles_every_thread_that_was_missed() {
-    let world = World::new();
+    let world = Scenario::new();
     for login in ["alice", "bob", "carol"] {
         world.open_issue(login, "/new tic-tac-toe");
     }
@@ -18,22 +18,22 @@ fn the_sweep_settles_every_thread_that_was_missed() {
     world.open_pull_request("dave", "/new tic-tac-toe");
     let locked = world.open_issue("erin", "/new tic-tac-toe");
     world.lock(locked);
-    let report = sweep(&world).unwrap();
+    let report = world.sweep().unwrap();
     assert_eq!(report.applied, 3, "closed ones too; not locked ones, not pull requests");
-    assert_eq!(sweep(&world).unwrap(), Report::default());
+    assert_eq!(world.sweep().unwrap(), Report::default());
     // One damaged record does not keep the others waiting.
     let text = world.file("state/1.json").unwrap();
     world.land(&[("state/1.json", &text.replace("alice", "al ice"))]);
     world.comment(1, "alice", "/board");
     world.comment(3, "carol", "b2");
-    let error = sweep(&world).unwrap_err().to_string();
+    let error = world.sweep().unwrap_err().to_string();
     assert!(error.contains("issue 1"), "{error}");
-    assert_eq!(moves(&world, 3), ["b2"]);
+    assert_eq!(world.moves(3), ["b2"]);
 }
 
 #[test]
 fn old_comments_in_an_issue_without_a_table_are_history() {
-    let world = World::new();
+    let world = Scenario::new();
     let issue = world.open_issue("alice", "A bug.");
     let help = world.comment(issue, "alice", "/help");
     (0..120).for_each(|_| _ = world.comment(issue, "carol", "Me too."));
@@ -42,7 +42,7 @@ fn old_comments_in_an_issue_without_a_table_are_history() {
     // Also when somebody starts the job of the old comment again.
     for comment in [news, help] {
         world.clear_log();
-        assert_eq!(settled(&world, issue, comment), Report::default());
+        assert_eq!(world.settle(issue, comment), Report::default());
         assert_eq!(world.count(Request::Any), 1, "one read of the newest: {:#?}", world.log());
     }
 }
@@ -53,12 +53,12 @@ fn another_threads_crash_is_made_good_at_the_table() {
     let world = table();
     let issue = world.open_issue("bob", "/move a1 #1");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
-    assert!(wake(&world, issue, 0).is_none());
-    let alice = say(&world, 1, "alice", "c3");
+    assert!(world.try_settle(issue, 0).is_none());
+    let alice = world.post(1, "alice", "c3");
     assert_eq!(answered(&world, issue), [0]);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     whole(&world, 1, &[alice]);
-    settled(&world, issue, 0);
+    world.settle(issue, 0);
     assert_eq!(answered(&world, issue), [0]);
 }
 
@@ -68,27 +68,24 @@ fn a_table_is_settled_before_another_threads_command_is_decided_at_it() {
     // Bob's move waits in the table's own thread; his second one comes from elsewhere and must not overtake it.
     let first = world.comment(1, "bob", "a1");
     let issue = world.open_issue("bob", "/move c3 #1");
-    settled(&world, issue, 0);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    world.settle(issue, 0);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     assert!(world.answers(issue)[0].contains("It isn't your turn"));
     whole(&world, 1, &[first]);
 }
 
 #[test]
 fn two_threads_that_name_each_other() {
-    let world = World::new();
+    let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe @bob");
     world.open_issue("bob", "/new tic-tac-toe @alice");
-    sweep(&world).unwrap();
+    world.sweep().unwrap();
     let to_two = world.comment(1, "bob", "/move b2 #2");
     let to_one = world.comment(2, "alice", "/move b2 #1");
     let own = world.comment(1, "bob", "a1");
-    settled(&world, 1, own);
-    settled(&world, 2, to_one);
-    assert_eq!(
-        moves(&world, 1).len() + moves(&world, 2).len(),
-        2 + usize::from(moves(&world, 1).contains(&"a1".into()))
-    );
+    world.settle(1, own);
+    world.settle(2, to_one);
+    assert_eq!(world.moves(1).len() + world.moves(2).len(), 2 + usize::from(world.moves(1).contains(&"a1".into())));
     whole(&world, 1, &[to_two, own]);
     whole(&world, 2, &[to_one]);
 }
@@ -97,17 +94,17 @@ fn two_threads_that_name_each_other() {
 fn a_command_that_was_left_for_later_stays_above_the_floor() {
     let world = table();
     world.open_issue("carol", "/new tic-tac-toe @dave");
-    settled(&world, 2, 0);
+    world.settle(2, 0);
     // Nobody wakes for these two: the first is for another table, the second for the table in its own thread.
     let left = world.comment(1, "carol", "/move b2 #2");
     let own = world.comment(1, "bob", "a1");
     // A third one, from elsewhere, has the table settled first, but not the thread.
     let elsewhere = world.open_issue("alice", "/move c3 #1");
-    settled(&world, elsewhere, 0);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    world.settle(elsewhere, 0);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert!(!world.file("state/2.json").unwrap().contains("\"b2\""), "not yet");
-    sweep(&world).unwrap();
-    assert_eq!(moves(&world, 2), ["b2"]);
+    world.sweep().unwrap();
+    assert_eq!(world.moves(2), ["b2"]);
     whole(&world, 1, &[left, own]);
 }
 
@@ -115,26 +112,26 @@ fn a_command_that_was_left_for_later_stays_above_the_floor() {
 fn an_answer_that_somebody_deleted_plays_nothing_again() {
     let world = table();
     let elsewhere = world.open_issue("bob", "/move a1 #1");
-    settled(&world, elsewhere, 0);
-    say(&world, 1, "alice", "/undo");
-    say(&world, 1, "bob", "/accept");
-    say(&world, 1, "alice", "c3");
+    world.settle(elsewhere, 0);
+    world.post(1, "alice", "/undo");
+    world.post(1, "bob", "/accept");
+    world.post(1, "alice", "c3");
     world.issue(elsewhere, |issue| issue.comments.clear());
     let chat = world.comment(elsewhere, "bob", "Where is it?");
-    settled(&world, elsewhere, chat);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"], "a1 was taken back and is not played anew");
+    world.settle(elsewhere, chat);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"], "a1 was taken back and is not played anew");
 }
 
 #[test]
 fn an_answer_far_down_another_thread_is_not_given_again() {
     let world = table();
     let busy = world.open_issue("bob", "A place to talk.");
-    let bob = say(&world, busy, "bob", "/move a1 #1");
+    let bob = world.post(busy, "bob", "/move a1 #1");
     (0..150).for_each(|_| _ = world.comment(busy, "carol", "chat"));
     world.change(|state| state.now += 10 * 86_400_000);
-    say(&world, 1, "alice", "c3");
+    world.post(1, "alice", "c3");
     assert_eq!(answered(&world, busy), [bob]);
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
 }
 
 #[test]
@@ -145,10 +142,10 @@ fn moves_from_one_issue_after_the_other_cost_five_requests_each() {
         world.clear_log();
         // The event's text names the table, so one query reads both, and the answer to the move before is in it.
         let source = Source { issue, comment: 0 };
-        run(settle(&world, &place(), Wake::Comment { source, table: Some(1) })).unwrap().unwrap();
+        world.wake(Wake::Comment { source, table: Some(1) }).unwrap().unwrap();
         let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
         assert_eq!(log, [Request::Read, Request::Commit, Request::Answer, Request::React, Request::Close]);
         assert!(world.look(|state| state.issues[&issue].closed));
     }
-    assert_eq!(moves(&world, 1), ["b2", "a1", "c3", "a3"]);
+    assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
 }

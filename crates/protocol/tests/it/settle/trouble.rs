@@ -5,9 +5,10 @@ use std::time::Duration;
 use answers::marker::Marker;
 use protocol::ledger::Report;
 use table::talk::comment::Source;
-use testkit::world::{Request, Trouble, World};
+use testkit::scenario::Scenario;
+use testkit::world::{Request, Trouble};
 
-use super::{answered, moves, say, settled, sweep, table, wake, whole};
+use super::{answered, table, whole};
 
 /// Kills a run at each of its requests in turn, before and after it was applied; the next run makes good.
 #[track_caller]
@@ -17,12 +18,12 @@ fn crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
             let world = table();
             let comment = world.comment(1, login, command);
             world.fail_nth(request, nth, Trouble::Dies { applied });
-            assert!(wake(&world, 1, comment).is_none(), "the run is killed at {request:?}");
-            settled(&world, 1, comment);
-            settled(&world, 1, comment);
+            assert!(world.try_settle(1, comment).is_none(), "the run is killed at {request:?}");
+            world.settle(1, comment);
+            world.settle(1, comment);
             whole(&world, 1, &[comment]);
             // A later move goes on from there.
-            assert!(sweep(&world).is_ok());
+            assert!(world.sweep().is_ok());
             whole(&world, 1, &[comment]);
         }
     }
@@ -44,9 +45,9 @@ fn a_crash_between_commit_and_answer_is_made_good_before_the_next_move() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
-    assert!(wake(&world, 1, bob).is_none());
+    assert!(world.try_settle(1, bob).is_none());
     let alice = world.comment(1, "alice", "c3");
-    let report = settled(&world, 1, alice);
+    let report = world.settle(1, alice);
     assert_eq!((report.applied, report.repaired), (1, 1));
     assert_eq!(answered(&world, 1)[2..], [bob, alice], "the answer that was missing comes first");
     whole(&world, 1, &[bob, alice]);
@@ -60,7 +61,7 @@ fn losses(command: &str, login: &str, requests: &[Request]) {
             let world = table();
             let comment = world.comment(1, login, command);
             world.fail(request, Trouble::Lost { applied });
-            settled(&world, 1, comment);
+            world.settle(1, comment);
             whole(&world, 1, &[comment]);
             let commits = world.headlines().iter().filter(|line| line.contains("bob (O)")).count();
             assert_eq!(commits, usize::from(login == "bob"), "{request:?} {applied}");
@@ -83,7 +84,7 @@ fn the_answer_to_the_answer_arrives_late() {
     world.fail(Request::Answer, Trouble::Lost { applied: true });
     world.fail_nth(Request::Read, 2, Trouble::LacksComments(1));
     world.fail_nth(Request::Read, 3, Trouble::LacksComments(1));
-    settled(&world, 1, bob);
+    world.settle(1, bob);
     whole(&world, 1, &[bob]);
 }
 
@@ -91,10 +92,10 @@ fn the_answer_to_the_answer_arrives_late() {
 fn a_second_answer_is_taken_away() {
     // It was applied later than anyone would wait: both answers are there, and the newer one goes.
     let world = table();
-    let bob = say(&world, 1, "bob", "a1");
+    let bob = world.post(1, "bob", "a1");
     let twin = world.answers(1).last().unwrap().clone();
     world.comment(1, "github-actions", &twin);
-    settled(&world, 1, bob);
+    world.settle(1, bob);
     whole(&world, 1, &[bob]);
     // One that contradicts the record goes, even if it is the older one.
     let world = table();
@@ -105,9 +106,9 @@ fn a_second_answer_is_taken_away() {
         let refusal = refusal.clone();
         move |world| _ = world.comment(1, "github-actions", &refusal)
     });
-    settled(&world, 1, bob);
+    world.settle(1, bob);
     assert_eq!(answered(&world, 1)[2..], [bob, bob]);
-    settled(&world, 1, bob);
+    world.settle(1, bob);
     whole(&world, 1, &[bob]);
     assert!(!world.answers(1).contains(&refusal));
 }
@@ -118,26 +119,26 @@ fn a_comment_deleted_or_edited() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.delete_comment(1, bob);
-    assert_eq!(settled(&world, 1, bob), Report::default());
+    assert_eq!(world.settle(1, bob), Report::default());
     // Edited before it was read: the text counts as it stands.
     let bob = world.comment(1, "bob", "a1");
     world.edit(1, bob, "a3");
-    settled(&world, 1, bob);
-    assert_eq!(moves(&world, 1), ["b2", "a3"]);
+    world.settle(1, bob);
+    assert_eq!(world.moves(1), ["b2", "a3"]);
     // Edited or deleted after it was settled: nothing changes.
     world.edit(1, bob, "c1");
-    settled(&world, 1, bob);
-    let refused = say(&world, 1, "bob", "c3");
+    world.settle(1, bob);
+    let refused = world.post(1, "bob", "c3");
     world.edit(1, refused, "/resign");
-    settled(&world, 1, refused);
+    world.settle(1, refused);
     world.delete_comment(1, bob);
-    say(&world, 1, "alice", "c3");
-    assert_eq!(moves(&world, 1), ["b2", "a3", "c3"]);
+    world.post(1, "alice", "c3");
+    assert_eq!(world.moves(1), ["b2", "a3", "c3"]);
     // Deleted between the read and the claim: nobody is answered.
     let world = table();
     let alice = world.comment(1, "alice", "a1");
     world.after(Request::Read, move |world| world.delete_comment(1, alice));
-    settled(&world, 1, alice);
+    world.settle(1, alice);
     assert!(!answered(&world, 1).contains(&alice));
 }
 
@@ -147,14 +148,14 @@ fn a_stale_read() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::LacksComments(1));
-    settled(&world, 1, bob);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    world.settle(1, bob);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     assert_eq!(world.count(Request::Exists), 1);
     whole(&world, 1, &[bob]);
     // The head is not in it yet, so it is not alice's turn there: nobody is refused on the strength of that.
     let alice = world.comment(1, "alice", "c3");
     world.fail(Request::Read, Trouble::OldHead(1));
-    let report = settled(&world, 1, alice);
+    let report = world.settle(1, alice);
     assert_eq!((report.applied, report.refused), (1, 0));
     whole(&world, 1, &[bob, alice]);
 }
@@ -164,7 +165,7 @@ fn a_deleted_account_is_nobody() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.delete_account("bob");
-    assert_eq!(settled(&world, 1, bob), Report::default());
+    assert_eq!(world.settle(1, bob), Report::default());
 }
 
 #[test]
@@ -172,11 +173,11 @@ fn a_locked_or_full_thread_takes_no_answer_and_play_goes_on() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.lock(1);
-    let report = settled(&world, 1, bob);
+    let report = world.settle(1, bob);
     assert_eq!(report.applied, 1);
     assert!(report.notes[0].contains("issue 1"), "{:?}", report.notes);
     let alice = world.comment(1, "alice", "/board");
-    let report = settled(&world, 1, alice);
+    let report = world.settle(1, alice);
     assert!(!report.notes.is_empty());
 }
 
@@ -191,7 +192,7 @@ fn a_record_that_is_gone() {
     });
     let before = world.head();
     let bob = world.comment(1, "bob", "a1");
-    let error = wake(&world, 1, bob).unwrap().unwrap_err().to_string();
+    let error = world.try_settle(1, bob).unwrap().unwrap_err().to_string();
     assert!(error.contains(head.as_str()) && error.contains("state/1.json"), "{error}");
     assert_eq!(world.head(), before, "nothing was written");
     assert!(!answered(&world, 1).contains(&bob));
@@ -200,21 +201,21 @@ fn a_record_that_is_gone() {
 #[test]
 fn a_record_that_is_older_than_its_answers() {
     let world = table();
-    let bob = say(&world, 1, "bob", "a1");
+    let bob = world.post(1, "bob", "a1");
     // Somebody takes the last commit out of the branch.
     world.change(|state| {
         let head = state.branches["main"].clone();
         let parent = state.commits[&head].parent.clone().unwrap();
         state.branches.insert("main".to_owned(), parent);
     });
-    assert_eq!(moves(&world, 1), ["b2"]);
+    assert_eq!(world.moves(1), ["b2"]);
     let early = world.comment(1, "alice", "c3");
-    settled(&world, 1, early);
+    world.settle(1, early);
     assert!(world.answers(1).last().unwrap().contains("older than this thread"));
     assert!(world.answers(1).last().unwrap().contains("It isn't your turn"), "play goes on from the record");
-    let again = say(&world, 1, "bob", "a3");
-    assert_eq!(moves(&world, 1), ["b2", "a3"], "the move that was answered is not applied again");
-    let alice = say(&world, 1, "alice", "c3");
+    let again = world.post(1, "bob", "a3");
+    assert_eq!(world.moves(1), ["b2", "a3"], "the move that was answered is not applied again");
+    let alice = world.post(1, "alice", "c3");
     assert!(!world.answers(1).last().unwrap().contains("older than"), "said once it was settled no more");
     whole(&world, 1, &[bob, early, again, alice]);
 }
@@ -227,22 +228,22 @@ fn a_damaged_record_is_never_written_over() {
     assert_ne!(good, bad);
     let head = world.land(&[("state/1.json", &bad)]);
     let bob = world.comment(1, "bob", "a1");
-    let error = wake(&world, 1, bob).unwrap().unwrap_err().to_string();
+    let error = world.try_settle(1, bob).unwrap().unwrap_err().to_string();
     assert!(error.contains("state/1.json is damaged") && error.contains("`position.board[4]`"), "{error}");
     assert_eq!(world.head(), Some(head));
     // Once it is restored, the sweep settles what was left.
     world.land(&[("state/1.json", &good)]);
-    assert_eq!(sweep(&world).unwrap().applied, 1);
-    assert_eq!(moves(&world, 1), ["b2", "a1"]);
+    assert_eq!(world.sweep().unwrap().applied, 1);
+    assert_eq!(world.moves(1), ["b2", "a1"]);
     whole(&world, 1, &[bob]);
 }
 
 #[test]
 fn a_missing_branch_is_made() {
-    let world = World::new();
+    let world = Scenario::new();
     world.use_branch("play");
     world.open_issue("alice", "/new tic-tac-toe");
-    settled(&world, 1, 0);
+    world.settle(1, 0);
     assert!(world.file("state/1.json").is_some());
     assert_eq!(world.count(Request::MakeBranch), 1);
 }
@@ -253,17 +254,17 @@ fn the_host_asks_to_wait() {
         let world = table();
         let bob = world.comment(1, "bob", "a1");
         world.fail(request, Trouble::Later(Duration::from_secs(60)));
-        settled(&world, 1, bob);
+        world.settle(1, bob);
         // What is ours to answer is answered at once after that.
         assert!((60_000..65_000).contains(&world.look(|state| state.paused)), "{request:?}");
-        assert_eq!(moves(&world, 1), ["b2", "a1"]);
+        assert_eq!(world.moves(1), ["b2", "a1"]);
         whole(&world, 1, &[bob]);
     }
     // Longer than a run has patience: the host is told.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     world.fail(Request::Read, Trouble::Later(Duration::from_secs(3600)));
-    assert!(wake(&world, 1, bob).unwrap().unwrap_err().to_string().contains("asks to wait"));
+    assert!(world.try_settle(1, bob).unwrap().unwrap_err().to_string().contains("asks to wait"));
 }
 
 #[test]
@@ -271,14 +272,14 @@ fn a_comment_edited_while_another_run_is_about_to_refuse_it() {
     let world = table();
     let bob = world.comment(1, "bob", "b2");
     world.fail(Request::Answer, Trouble::Dies { applied: false });
-    assert!(wake(&world, 1, bob).is_none(), "it has claimed the refusal");
+    assert!(world.try_settle(1, bob).is_none(), "it has claimed the refusal");
     world.edit(1, bob, "a1");
     let source = Source { issue: 1, comment: bob };
     // The other run was only slow: its refusal arrives while this one waits.
     world.after_nth(Request::Read, 2, move |world| {
         world.comment(1, "github-actions", &Marker { source, table: 1, commit: None }.above("**bob**: No."));
     });
-    settled(&world, 1, bob);
-    assert_eq!(moves(&world, 1), ["b2"], "it was settled as it stood; the edit comes too late");
+    world.settle(1, bob);
+    assert_eq!(world.moves(1), ["b2"], "it was settled as it stood; the edit comes too late");
     whole(&world, 1, &[bob]);
 }

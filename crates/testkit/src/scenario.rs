@@ -1,0 +1,124 @@
+//! A repository with its bot: people post comments, the bot runs, and a test sees the replies.
+
+use std::ops::Deref;
+
+use protocol::ledger::Report;
+use protocol::place::{Place, Wake};
+use protocol::settle::settle;
+use table::any::AnyTable;
+use table::state_file;
+use table::talk::comment::Source;
+
+use crate::world::{World, place, run};
+
+/// A repository on a GitHub in memory, and the bot that plays there.
+pub struct Scenario {
+    /// The GitHub in memory.
+    pub world: World,
+    /// The settings of the bot.
+    pub place: Place,
+}
+
+/// Everything of the world can be asked and changed through its scenario.
+impl Deref for Scenario {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.world
+    }
+}
+
+impl Default for Scenario {
+    fn default() -> Scenario {
+        Scenario::new()
+    }
+}
+
+impl Scenario {
+    /// Returns an empty repository, with the bot as it is without any settings.
+    pub fn new() -> Scenario {
+        Scenario { world: World::new(), place: place() }
+    }
+
+    /// Returns the repository after alice has opened issue 1, and these people have commented there: `login: comment`. With
+    /// `login opens: body` somebody opens another issue, and the next comments are in that one.
+    #[track_caller]
+    pub fn played(opening: &str, comments: &[&str]) -> Scenario {
+        let scenario = Scenario::new();
+        let mut issue = scenario.open("alice", opening);
+        for line in comments {
+            let (who, text) = line.split_once(": ").expect("`login: comment`");
+            match who.strip_suffix(" opens") {
+                Some(login) => issue = scenario.open(login, text),
+                None => _ = scenario.post(issue, who, text),
+            }
+        }
+        scenario
+    }
+
+    /// Runs the bot. `None`: the run was killed.
+    pub fn wake(&self, wake: Wake) -> Option<anyhow::Result<Report>> {
+        run(settle(&self.world, &self.place, wake))
+    }
+
+    /// Runs the bot for a comment; 0 is the issue's body. `None`: the run was killed.
+    pub fn try_settle(&self, issue: u64, comment: u64) -> Option<anyhow::Result<Report>> {
+        self.wake(Wake::Comment { source: Source { issue, comment }, table: None })
+    }
+
+    /// Runs the bot for a comment, which has to succeed.
+    #[track_caller]
+    pub fn settle(&self, issue: u64, comment: u64) -> Report {
+        self.try_settle(issue, comment).expect("the run ends").expect("the run succeeds")
+    }
+
+    /// Runs the daily sweep.
+    ///
+    /// # Errors
+    /// As [`settle`].
+    pub fn sweep(&self) -> anyhow::Result<Report> {
+        self.wake(Wake::Sweep).expect("the run ends")
+    }
+
+    /// Opens an issue, runs the bot, and returns the issue's number.
+    #[track_caller]
+    pub fn open(&self, login: &str, body: &str) -> u64 {
+        let issue = self.world.open_issue(login, body);
+        self.settle(issue, 0);
+        issue
+    }
+
+    /// Posts a comment, runs the bot, and returns the comment's id.
+    #[track_caller]
+    pub fn post(&self, issue: u64, login: &str, text: &str) -> u64 {
+        let comment = self.world.comment(issue, login, text);
+        self.settle(issue, comment);
+        comment
+    }
+
+    /// Returns the bot's newest reply in an issue.
+    #[track_caller]
+    pub fn reply(&self, issue: u64) -> String {
+        self.world.answers(issue).pop().expect("the bot has replied")
+    }
+
+    /// Returns the record of a table at the head.
+    #[track_caller]
+    pub fn record(&self, issue: u64) -> String {
+        self.world.file(&format!("state/{issue}.json")).expect("there is a record")
+    }
+
+    /// Returns a table, replayed from its record at the head.
+    #[track_caller]
+    pub fn table(&self, issue: u64) -> AnyTable {
+        state_file::load(&self.record(issue), issue).expect("the record replays")
+    }
+
+    /// Returns the moves of a table in order, as its record has them.
+    #[track_caller]
+    pub fn moves(&self, issue: u64) -> Vec<String> {
+        let record: serde_json::Value = serde_json::from_str(&self.record(issue)).expect("the record is JSON");
+        let history = record["history"].as_array().expect("the record has a history");
+        history.iter().filter_map(|event| event["notation"].as_str().map(str::to_owned)).collect()
+    }
+}
