@@ -94,7 +94,7 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Tests if the answer mentions the player who is to move: after a move, and after a rematch that the other side asked for.
+    /// Tests if the answer mentions the player whose turn it is: after a move, and after a rematch that the opponent asked for.
     fn calls_next_player(&self) -> bool {
         // The computer has answered already, and whoever is to move has just been here.
         self.table.occupants().computer().is_none()

@@ -14,7 +14,7 @@ use table::talk::comment::{Millis, Source};
 use crate::duration::time;
 use crate::sentences;
 
-/// The questions to the other side, in words.
+/// The questions that a player can ask the opponent, in words.
 pub(super) const ASKS_DRAW: &str = "offered a draw";
 pub(super) const ASKS_UNDO: &str = "asked to take back their last move";
 pub(super) const ASKS_RESIGN: &str = "offered to concede this game as a single";

@@ -218,7 +218,7 @@ fn new_table(links: &Links<'_>, title: &str, name: &str, options: &str) -> Strin
     links.new_issue(&format!("A game of {title}"), &format!("/new {name}{options}\n\n{note}"))
 }
 
-/// Returns sentences with a space before them; an empty text if there are none or they are too long.
+/// Returns the sentences after a space, or an empty text if there are none or they are too long.
 fn short(sentences: Option<Phrase>) -> String {
     let sentences = sentences.map(|sentences| format!(" {}", markdown(&sentences)));
     sentences.filter(|sentences| sentences.len() <= MAX_SENTENCES + 1).unwrap_or_default()

@@ -274,7 +274,7 @@ impl Rules for Backgammon {
         Some((mv, next))
     }
 
-    /// Counts the distinct results of all 21 throws, each counted once, however likely it is.
+    /// Counts the distinct results of all 21 rolls. Each roll counts once, however likely it is.
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.board, self.to_move, self.overshoot(), depth)
     }

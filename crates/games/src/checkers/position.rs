@@ -15,7 +15,7 @@ use crate::checkers::game::{Checkers, DRAWN_PLIES, Move};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "CheckersPosition")]
 pub struct Position {
-    /// The men as FEN: the side on turn, then the squares of white's men and of black's, with `K` before a king.
+    /// The position as FEN: the side to move, then the squares of White's pieces and of Black's, with `K` before a king.
     pub fen: String,
     /// The plies since the last capture or man's move.
     #[serde(default, skip_serializing_if = "is_none")]

@@ -102,7 +102,7 @@ impl Chess {
 
     /// Returns how often this position has been there, this time included.
     fn times(&self) -> usize {
-        // A position comes again at the earliest after two moves of each side, and with the same side on turn.
+        // A position can repeat after two moves by each side at the earliest, with the same side to move.
         let again = self.earlier.iter().rev().skip(3).step_by(2);
         1 + again.filter(|board| is_same(board, &self.board)).count()
     }

@@ -7,7 +7,7 @@ use crate::search::random::Random;
 use crate::search::tree;
 use crate::search::whole::ONE;
 
-/// The simulations of each level. Three or four times as many as the level below has.
+/// The number of simulations at each level, three or four times that of the level below.
 const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 
 /// The positions that may be looked at at each level, where the game lists many moves or goes on for long.
